@@ -1,0 +1,311 @@
+"""Run one child under its supervisor and hear what it has to say."""
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from testwright.isolate.channel import CHANNEL_VARIABLE, Channel, Record
+from testwright.isolate.command import Command
+from testwright.isolate.guard import UNGUARDED, Guard
+from testwright.isolate.limits import Limits
+from testwright.isolate.output import Output, OutputKeeper
+from testwright.model.errors import SpawnFailed
+from testwright.model.result import Usage
+
+_PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
+# The path travels as an argument: nothing about it can turn into code.
+_SUPERVISE = "import sys; sys.path.insert(0, sys.argv[1]); from testwright.isolate.supervisor import main; main()"
+_CHUNK = 1 << 16
+_DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
+
+
+class Ending(StrEnum):
+    EXITED = "exited"
+    SIGNALLED = "signalled"
+    TIMEOUT = "timeout"
+    OUTPUT_LIMIT = "output_limit"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class ChildReport:
+    """How a child ended and what it used; `survivors` counts the processes it left, which were ended too."""
+
+    ending: Ending
+    exit_code: int | None = None
+    signal: int | None = None
+    stdout: Output = field(default_factory=Output)
+    stderr: Output = field(default_factory=Output)
+    usage: Usage = field(default_factory=Usage)
+    duration_ms: float = 0.0
+    survivors: int = 0
+    forged_records: int = 0
+
+
+class Cancel:
+    """A flag that one thread raises and every running child notices at once."""
+
+    def __init__(self) -> None:
+        self._read, self._write = socket.socketpair()
+        self._raised = threading.Event()
+
+    def __call__(self) -> None:
+        if not self._raised.is_set():
+            self._raised.set()
+            self._write.close()  # readable for ever, by any number of children
+
+    @property
+    def raised(self) -> bool:
+        return self._raised.is_set()
+
+    def fileno(self) -> int:
+        return self._read.fileno()
+
+
+class Child:
+    """A child process, from start to certain end.
+
+    Use as a context manager; iterate `records()` to its end, then read `report`. Leaving the block
+    early ends the child. `deadline`, on the monotonic clock, may be moved at any time between
+    records: that is how a time limit for each test is kept.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        *,
+        limits: Limits | None = None,
+        guard: Guard = UNGUARDED,
+        channel: Mapping[str, object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        self._command, self._guard, self._cancel = command, guard, cancel
+        self._limits = limits or Limits()
+        self._channel = Channel(channel) if channel is not None else None
+        self._selector = selectors.DefaultSelector()
+        self._records: deque[Record] = deque()
+        self._answers = bytearray()
+        self._started = time.monotonic()
+        self._stopped_by: Ending | None = None
+        self._ended: dict[str, Any] | None = None
+        self._drain_until: float | None = None
+        self._keepers = {name: OutputKeeper(self._limits.keep_output_bytes) for name in ("stdout", "stderr")}
+        self.deadline: float | None = None if self._limits.seconds is None else self._started + self._limits.seconds
+
+    def __enter__(self) -> Self:
+        control, theirs = socket.socketpair()
+        self._control = control
+        argv = [sys.executable, "-I", "-S", "-c", _SUPERVISE, _PACKAGE_PARENT, str(theirs.fileno())]
+        inherited = [theirs.fileno()]
+        if self._channel is not None:
+            inherited.append(self._channel.child_end.fileno())
+        try:
+            self._process = subprocess.Popen(
+                argv,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=inherited,
+                bufsize=0,
+                process_group=0,  # a Ctrl-C in the terminal is for us to pass on, not for the supervisor
+            )
+        except OSError as error:
+            control.close()
+            raise SpawnFailed(f"A child process could not be started: {error.strerror}.") from error
+        finally:
+            theirs.close()
+        self._send(self._plan())
+        if self._channel is not None:
+            self._channel.child_end.close()
+        self._register()
+        return self
+
+    def _plan(self) -> dict[str, object]:
+        env = dict(self._command.env)
+        child_descriptors = []
+        if self._channel is not None:
+            child_descriptors.append(self._channel.child_end.fileno())
+            env[CHANNEL_VARIABLE] = str(child_descriptors[0])
+        limits = asdict(self._limits)
+        return {
+            "argv": list(self._command.argv),
+            "cwd": str(self._command.cwd),
+            "env": env,
+            "limits": {name: limits[name] for name in ("cpu_seconds", "memory_bytes", "file_bytes")},
+            "guard": asdict(self._guard) if self._guard.guarded else None,
+            "child_descriptors": child_descriptors,
+        }
+
+    def _register(self) -> None:
+        process = self._process
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr)):
+            os.set_blocking(pipe.fileno(), False)
+            self._selector.register(pipe, selectors.EVENT_READ, name)
+        self._control.setblocking(False)
+        self._selector.register(self._control, selectors.EVENT_READ, "control")
+        if self._channel is not None:
+            self._selector.register(self._channel.ours, selectors.EVENT_READ | selectors.EVENT_WRITE, "channel")
+        if self._cancel is not None:
+            self._selector.register(self._cancel, selectors.EVENT_READ, "cancel")
+
+    def records(self) -> Iterator[Record]:
+        """Each record of the private channel as it arrives; ends when the child and all it started are gone."""
+        while not self._is_over():
+            self._turn()
+            while self._records:
+                yield self._records.popleft()
+
+    def stop(self, ending: Ending, *, with_signal: int = signal.SIGTERM) -> None:
+        """Ask the whole tree to end; after the grace time it is made to. Only the first call counts."""
+        if self._stopped_by is None and self._ended is None:
+            self._stopped_by = ending
+            self._send({"signal": int(with_signal), "grace": self._limits.grace_seconds})
+
+    @property
+    def report(self) -> ChildReport:
+        assert self._ended is not None, "a child has a report once its records have ended"
+        status = self._ended["ended"]
+        killed = os.WIFSIGNALED(status)
+        return ChildReport(
+            ending=self._stopped_by or (Ending.SIGNALLED if killed else Ending.EXITED),
+            exit_code=None if killed else os.waitstatus_to_exitcode(status),
+            signal=os.WTERMSIG(status) if killed else None,
+            stdout=self._keepers["stdout"].output(),
+            stderr=self._keepers["stderr"].output(),
+            usage=Usage(self._ended["cpu_ms"], self._ended["max_rss_bytes"]),
+            duration_ms=self._ended["duration_ms"],
+            survivors=self._ended["survivors"],
+            forged_records=self._channel.forged if self._channel is not None else 0,
+        )
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if self._ended is None:
+                self.stop(Ending.CANCELLED)
+                for _ in self.records():
+                    pass
+        finally:
+            self._control.close()  # the supervisor ends the tree when this closes, whatever else went wrong
+            self._selector.close()
+            for pipe in (self._process.stdout, self._process.stderr):
+                if pipe is not None:
+                    pipe.close()
+            if self._channel is not None:
+                self._channel.close()
+            self._process.wait()
+
+    # --- one turn of the loop ----------------------------------------------------------------
+
+    def _is_over(self) -> bool:
+        if self._ended is None:
+            return False
+        open_ends = {key.data for key in self._selector.get_map().values()} - {"control", "cancel"}
+        return not open_ends or time.monotonic() >= (self._drain_until or 0.0)
+
+    def _turn(self) -> None:
+        for key, mask in self._selector.select(self._patience()):
+            match key.data:
+                case "control":
+                    self._hear_supervisor()
+                case "channel":
+                    self._use_channel(mask)
+                case "cancel":
+                    self._selector.unregister(key.fileobj)
+                    self.stop(Ending.CANCELLED, with_signal=signal.SIGINT)
+                case name:
+                    self._keep_output(name, key.fileobj)  # type: ignore[arg-type]  # pipes are all that is left
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            self.stop(Ending.TIMEOUT)
+
+    def _patience(self) -> float | None:
+        times = [self._drain_until if self._ended is not None else None]
+        if self._stopped_by is None:
+            times.append(self.deadline)
+        waits = [max(0.0, at - time.monotonic()) for at in times if at is not None]
+        return min(waits, default=None)
+
+    def _keep_output(self, name: str, pipe: IO[bytes]) -> None:
+        chunk = pipe.read(_CHUNK)
+        if chunk is None:  # nothing there after all
+            return
+        if not chunk:
+            self._selector.unregister(pipe)
+            return
+        self._keepers[name].add(chunk)
+        if sum(keeper.total_bytes for keeper in self._keepers.values()) > self._limits.output_bytes:
+            self.stop(Ending.OUTPUT_LIMIT)
+
+    def _use_channel(self, mask: int) -> None:
+        assert self._channel is not None
+        if mask & selectors.EVENT_WRITE:
+            self._channel.send_some()
+            if not self._channel.wants_to_send:
+                self._selector.modify(self._channel.ours, selectors.EVENT_READ, "channel")
+        if mask & selectors.EVENT_READ:
+            records, more = self._channel.receive()
+            self._records.extend(records)
+            if not more:
+                self._selector.unregister(self._channel.ours)
+
+    def _hear_supervisor(self) -> None:
+        try:
+            chunk = self._control.recv(_CHUNK)
+        except OSError:
+            chunk = b""
+        self._answers += chunk
+        *lines, rest = self._answers.split(b"\n")
+        self._answers = bytearray(rest)
+        for line in lines:
+            self._note(json.loads(line))
+        if not chunk:
+            self._selector.unregister(self._control)
+            if self._ended is None:  # the supervisor itself was killed; its child died with it
+                self._note({"ended": int(signal.SIGKILL), "survivors": 0, "cpu_ms": 0.0, "max_rss_bytes": 0})
+
+    def _note(self, answer: dict[str, Any]) -> None:
+        if "ended" in answer:
+            self._drain_until = time.monotonic() + _DRAIN_SECONDS
+            self._ended = {**answer, "duration_ms": (time.monotonic() - self._started) * 1000}
+        elif answer["failure"]:
+            raise SpawnFailed(
+                f"{self._command.argv[0]} could not be started: {answer['failure']}.",
+                next_step="Check that the program is installed and may be run: `testwright doctor` shows what was found.",
+            )
+
+    def _send(self, order: Mapping[str, object]) -> None:
+        with contextlib.suppress(OSError):  # the supervisor is gone; its closed socket says so
+            self._control.setblocking(True)
+            self._control.sendall(json.dumps(order).encode() + b"\n")
+            self._control.setblocking(False)
+
+
+def run_child(
+    command: Command,
+    *,
+    limits: Limits | None = None,
+    guard: Guard = UNGUARDED,
+    cancel: Cancel | None = None,
+) -> ChildReport:
+    """Run `command` to its end and say how that went."""
+    with Child(command, limits=limits, guard=guard, cancel=cancel) as child:
+        for _ in child.records():
+            pass
+        return child.report

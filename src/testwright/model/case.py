@@ -1,0 +1,48 @@
+"""One test, and the name it is known by in every run."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+TestId = NewType("TestId", str)
+
+
+class Framework(StrEnum):
+    PYTEST = "pytest"
+    PLAYWRIGHT = "playwright"
+    VITEST = "vitest"
+    JEST = "jest"
+    NODE = "node"
+    SKILL = "skill"
+    # Results of these are read, not run, by us.
+    FLUTTER = "flutter"
+    GO = "go"
+    JUNIT = "junit"
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """A test as its framework names it. A case with no title stands for a whole file that would not load."""
+
+    __test__ = False  # pytest would take the class for a group of tests
+
+    framework: Framework
+    file: str  # from the project's root, with forward slashes
+    title: tuple[str, ...] = ()  # outermost group first
+    variant: str = ""  # a Playwright project (browser), or a repetition
+    occurrence: int = 1  # tells apart tests that share all of the above
+    line: int | None = None
+    native_id: str = ""  # what the runner itself calls it; how to ask for it again
+
+    @property
+    def name(self) -> str:
+        return " › ".join(self.title) or self.file
+
+    @property
+    def id(self) -> TestId:
+        """Stable between runs; holds no line number, so that editing above a test does not rename it."""
+        separator = "::" if self.framework is Framework.PYTEST else " › "
+        title = f"::{separator.join(self.title)}" if self.title else ""
+        variant = f" [{self.variant}]" if self.variant else ""
+        occurrence = f" #{self.occurrence}" if self.occurrence > 1 else ""
+        return TestId(f"{self.framework}:{self.file}{title}{variant}{occurrence}")

@@ -1,0 +1,168 @@
+"""Errors we raise on purpose. Each has a stable code with a section in docs/messages.md, and says what to do next.
+
+* TestwrightError
+  * UsageError             the call is wrong: exit code 2
+  * everything else        the machine or the project lacks something: exit code 3
+An exception of any other kind is a fault of ours: exit code 4.
+"""
+
+from enum import IntEnum
+from typing import ClassVar
+
+
+class ExitCode(IntEnum):
+    OK = 0
+    FAILURES = 1
+    USAGE = 2
+    ENVIRONMENT = 3
+    INTERNAL = 4
+
+
+class TestwrightError(Exception):
+    """Base of every error meant for a person; `code` is stable and never reused."""
+
+    __test__ = False
+
+    code: ClassVar[str] = ""
+    exit_code: ClassVar[ExitCode] = ExitCode.ENVIRONMENT
+
+    def __init__(self, message: str, *, next_step: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.next_step = next_step
+
+    def as_dict(self) -> dict[str, str]:
+        return {"code": self.code, "message": self.message, "next_step": self.next_step}
+
+
+class UsageError(TestwrightError):
+    """The call itself is wrong."""
+
+    code = "usage"
+    exit_code = ExitCode.USAGE
+
+
+# --- paths and files -------------------------------------------------------------------------
+
+
+class InvalidPath(UsageError):
+    """A path no platform should be asked to write: control characters, reserved names, other schemes."""
+
+    code = "invalid_path"
+
+
+class PathNotAllowed(UsageError):
+    """A path that leads, or may be made to lead, outside the root, or into a protected place."""
+
+    code = "path_not_allowed"
+
+
+class NotARegularFile(UsageError):
+    code = "not_a_regular_file"
+
+
+class PathNotFound(UsageError):
+    code = "test_file_not_found"
+
+
+class PathUnreadable(UsageError):
+    code = "path_unreadable"
+
+
+class DiskFull(TestwrightError):
+    code = "disk_full"
+
+
+# --- reading what others wrote ---------------------------------------------------------------
+
+
+class TooLarge(UsageError):
+    code = "too_large"
+
+
+class MalformedReport(UsageError):
+    code = "malformed_report"
+
+
+class InvalidSettings(UsageError):
+    code = "invalid_settings"
+
+
+# --- running ---------------------------------------------------------------------------------
+
+
+class NoTests(UsageError):
+    """There is nothing here that we know how to run."""
+
+    code = "no_tests"
+
+
+class RunnerMissing(TestwrightError):
+    """The project's tests need a runner that is not installed for it."""
+
+    code = "runner_missing"
+
+
+class IsolationUnavailable(TestwrightError):
+    """The isolation that was asked for does not work on this machine."""
+
+    code = "isolation_unavailable"
+
+
+class SpawnFailed(TestwrightError):
+    """A child process could not be started."""
+
+    code = "spawn_failed"
+
+
+# --- the store and the review queue ----------------------------------------------------------
+
+
+class StoreCorrupt(TestwrightError):
+    code = "store_corrupt"
+
+
+class StoreTooNew(TestwrightError):
+    code = "store_too_new"
+
+
+class StoreLocked(TestwrightError):
+    code = "store_locked"
+
+
+class StoreUnavailable(TestwrightError):
+    code = "store_unavailable"
+
+
+class StoreUnsafe(TestwrightError):
+    """The store's file is a link or a special file: writing through it could reach anything."""
+
+    code = "store_unsafe"
+
+
+class NotFound(UsageError):
+    """A run, test or proposal with that id is not in the store."""
+
+    code = "not_found"
+
+
+class BaseChanged(TestwrightError):
+    """The file is no longer the one the diff was made for: the proposal is stale."""
+
+    code = "base_changed"
+    exit_code = ExitCode.FAILURES
+
+
+class WrongStatus(UsageError):
+    """The proposal is not in a state that allows this."""
+
+    code = "wrong_status"
+
+
+class MissingExtra(TestwrightError):
+    code = "missing_extra"
+
+    def __init__(self, extra: str) -> None:
+        super().__init__(
+            f"This needs the {extra} extra.", next_step=f"Install it with: pip install 'testwright[{extra}]'"
+        )

@@ -1,0 +1,49 @@
+"""What happens while tests run, in the order it happens. Faces show events; the journal keeps them."""
+
+from dataclasses import dataclass, field
+
+from testwright.model.case import Framework, TestCase
+from testwright.model.result import Attempt, Problem, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteStarted:
+    framework: Framework
+    root: str
+    isolation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Tests that a runner has announced. A runner may announce file by file."""
+
+    cases: tuple[TestCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TestStarted:
+    __test__ = False
+
+    case: TestCase
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptFinished:
+    case: TestCase
+    attempt: Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFound:
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteEnded:
+    framework: Framework
+    root: str
+    duration_ms: float
+    usage: Usage = field(default_factory=Usage)
+
+
+Event = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded
