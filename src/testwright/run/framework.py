@@ -1,0 +1,72 @@
+"""The seam between us and a test framework.
+
+An adapter finds the suites of its framework in a project and says how to start its runner for some
+of their tests. Everything else (limits, the conversation with the runner, retries, restarts after a
+crash) is the same for all of them and lives in `driver`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from testwright.isolate.command import Command
+from testwright.model.case import Framework, TestCase
+from testwright.run.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Tests of one framework that one runner runs together."""
+
+    framework: Framework
+    root: Path  # where the runner is started
+    files: tuple[Path, ...] = ()  # the test files, where they can be told without asking the runner
+    config: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `index` (from 1) of `count`."""
+
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Which tests of a suite to run, and how. Empty `paths` and `only` None: all of them."""
+
+    paths: tuple[Path, ...] = ()  # files or folders, absolute; `file::name` is split off before
+    only: tuple[TestCase, ...] | None = None  # exactly these: a retry, a restart after a crash, the last failed
+    select: tuple[str, ...] = ()  # globs on a test's id or name, any of which may match
+    shard: Shard | None = None
+    workers: int | None = None  # None: what the runner itself would use
+    fail_fast: bool = False
+    test_seconds: float | None = None
+    coverage_file: Path | None = None  # where to leave coverage data, when it is wanted
+    check_environment: bool = False
+    extra: tuple[str, ...] = ()  # the user's own options for the runner, after `--`
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One runner process to start. `config` reaches our reporter inside it over the channel."""
+
+    command: Command
+    config: Mapping[str, object] = field(default_factory=dict)
+    request: Request = field(default_factory=Request)
+    # A runner that ends an overlong test by itself is given this much longer before we end it all.
+    slack_seconds: float = 0.0
+
+
+class Adapter(Protocol):
+    """What a framework has to tell us."""
+
+    framework: Framework
+
+    def suites(self, project: Project) -> Sequence[Suite]:
+        """The suites of this framework in the project; empty when it does not use it."""
+
+    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+        """The processes that together run what is asked, each test in exactly one. Raises RunnerMissing."""

@@ -1,0 +1,84 @@
+"""The folder that tests are looked for in."""
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from testwright.model.errors import NotARegularFile, PathNotFound, PathUnreadable
+
+# Folders that hold other people's code or a tool's leavings, never this project's tests.
+_SKIPPED = frozenset(
+    {
+        "node_modules", "__pycache__", "site-packages", "venv", "env", "dist", "build", "target", "htmlcov",
+        "test-results", "playwright-report", "blob-report", "coverage", "vendor", "bower_components",
+    }
+)  # fmt: skip
+_SEEN_THOUGH_HIDDEN = frozenset({".AchillesSkills"})
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder and the files below it, read once. `paths` are absolute; `names` are relative, with forward slashes."""
+
+    root: Path
+
+    @classmethod
+    def at(cls, folder: Path) -> "Project":
+        root = Path(os.path.abspath(folder))
+        if not root.exists():
+            raise PathNotFound(f"There is no {root}.", next_step="Check the path, or run from the project's folder.")
+        if not root.is_dir():
+            raise NotARegularFile(f"{root} is not a folder.", next_step="Name the project's folder.")
+        if not os.access(root, os.R_OK | os.X_OK):
+            raise PathUnreadable(f"{root} may not be read.", next_step="Check its permissions.")
+        return cls(root)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every file that could matter, sorted, so that two looks at the same project see the same order."""
+        found: list[str] = []
+        for folder, subfolders, files in os.walk(self.root):
+            subfolders[:] = [name for name in subfolders if self._is_worth_entering(folder, name)]
+            prefix = os.path.relpath(folder, self.root)
+            start = "" if prefix == "." else prefix.replace(os.sep, "/") + "/"
+            found.extend(start + name for name in files)
+        return tuple(sorted(found))
+
+    @staticmethod
+    def _is_worth_entering(folder: str, name: str) -> bool:
+        if name in _SEEN_THOUGH_HIDDEN:
+            return True
+        if name.startswith(".") or name in _SKIPPED or name.endswith(".egg-info"):
+            return False
+        return not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+
+    def path(self, name: str) -> Path:
+        return self.root / name
+
+    def name_of(self, path: str | Path) -> str:
+        """`path` as this project calls it: relative with forward slashes where it lies inside, else as it is."""
+        absolute = os.path.normpath(os.path.join(self.root, path))
+        prefix = str(self.root) + os.sep
+        return absolute.removeprefix(prefix).replace(os.sep, "/") if absolute.startswith(prefix) else absolute
+
+    def folders_with(self, *file_names: str) -> tuple[str, ...]:
+        """The folders ("" for the root) that hold a file with one of these names, outermost first."""
+        wanted = frozenset(file_names)
+        found = {folder_of(name) for name in self.names if PurePosixPath(name).name in wanted}
+        return tuple(sorted(found, key=lambda folder: (folder.count("/"), folder)))
+
+
+def folder_of(name: str) -> str:
+    """The folder a project's file lies in; "" for the root."""
+    return name.rpartition("/")[0]
+
+
+def is_below(name: str, folder: str) -> bool:
+    """Whether a project's file or folder lies in `folder` or below it."""
+    return not folder or name == folder or name.startswith(folder + "/")
+
+
+def nearest(name: str, folders: tuple[str, ...]) -> str | None:
+    """The innermost of `folders` that `name` lies below."""
+    return max((folder for folder in folders if is_below(name, folder)), key=len, default=None)
