@@ -1,7 +1,6 @@
 """Run one child under its supervisor and hear what it has to say."""
 
 import contextlib
-import json
 import os
 import selectors
 import signal
@@ -16,15 +15,19 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Self
 
 from testwright.isolate.channel import CHANNEL_VARIABLE, Channel, Record
 from testwright.isolate.command import Command
 from testwright.isolate.guard import UNGUARDED, Guard
 from testwright.isolate.limits import Limits
 from testwright.isolate.output import Output, OutputKeeper
+from testwright.isolate.plan import packed
 from testwright.model.errors import SpawnFailed
 from testwright.model.result import Usage
+
+if TYPE_CHECKING:
+    from testwright.isolate.plan import GuardPlan, Plan
 
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 # The path travels as an argument: nothing about it can turn into code.
@@ -54,6 +57,15 @@ class ChildReport:
     duration_ms: float = 0.0
     survivors: int = 0
     forged_records: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The supervisor's last word."""
+
+    status: int  # as wait(2) gives it
+    survivors: int = 0
+    usage: Usage = field(default_factory=Usage)
 
 
 class Cancel:
@@ -98,11 +110,13 @@ class Child:
         self._channel = Channel(channel) if channel is not None else None
         self._selector = selectors.DefaultSelector()
         self._records: deque[Record] = deque()
-        self._answers = bytearray()
+        self._answers = b""
         self._started = time.monotonic()
         self._stopped_by: Ending | None = None
-        self._ended: dict[str, Any] | None = None
-        self._drain_until: float | None = None
+        self._ended: _Ended | None = None
+        self._duration_ms = 0.0
+        self._drain_until = 0.0
+        self._heard_something = True
         self._keepers = {name: OutputKeeper(self._limits.keep_output_bytes) for name in ("stdout", "stderr")}
         self.deadline: float | None = None if self._limits.seconds is None else self._started + self._limits.seconds
 
@@ -128,13 +142,13 @@ class Child:
             raise SpawnFailed(f"A child process could not be started: {error.strerror}.") from error
         finally:
             theirs.close()
-        self._send(self._plan())
+        self._send(packed(self._plan()))
         if self._channel is not None:
             self._channel.child_end.close()
         self._register()
         return self
 
-    def _plan(self) -> dict[str, object]:
+    def _plan(self) -> "Plan":
         env = dict(self._command.env)
         child_descriptors = []
         if self._channel is not None:
@@ -143,11 +157,21 @@ class Child:
         limits = asdict(self._limits)
         return {
             "argv": list(self._command.argv),
-            "cwd": str(self._command.cwd),
+            # A guarded child may not see the links that lead to its folder.
+            "cwd": os.path.realpath(self._command.cwd) if self._guard.guarded else str(self._command.cwd),
             "env": env,
             "limits": {name: limits[name] for name in ("cpu_seconds", "memory_bytes", "file_bytes")},
-            "guard": asdict(self._guard) if self._guard.guarded else None,
+            "guard": self._guard_plan() if self._guard.guarded else None,
             "child_descriptors": child_descriptors,
+        }
+
+    def _guard_plan(self) -> "GuardPlan":
+        return {
+            "rung": int(self._guard.rung),
+            "project": self._guard.project,
+            "private": self._guard.private,
+            "writable": list(self._guard.writable),
+            "readable": list(self._guard.readable),
         }
 
     def _register(self) -> None:
@@ -175,12 +199,12 @@ class Child:
         """Ask the whole tree to end; after the grace time it is made to. Only the first call counts."""
         if self._stopped_by is None and self._ended is None:
             self._stopped_by = ending
-            self._send({"signal": int(with_signal), "grace": self._limits.grace_seconds})
+            self._send(b"%d %f\n" % (with_signal, self._limits.grace_seconds))
 
     @property
     def report(self) -> ChildReport:
         assert self._ended is not None, "a child has a report once its records have ended"
-        status = self._ended["ended"]
+        status = self._ended.status
         killed = os.WIFSIGNALED(status)
         return ChildReport(
             ending=self._stopped_by or (Ending.SIGNALLED if killed else Ending.EXITED),
@@ -188,9 +212,9 @@ class Child:
             signal=os.WTERMSIG(status) if killed else None,
             stdout=self._keepers["stdout"].output(),
             stderr=self._keepers["stderr"].output(),
-            usage=Usage(self._ended["cpu_ms"], self._ended["max_rss_bytes"]),
-            duration_ms=self._ended["duration_ms"],
-            survivors=self._ended["survivors"],
+            usage=self._ended.usage,
+            duration_ms=self._duration_ms,
+            survivors=self._ended.survivors,
             forged_records=self._channel.forged if self._channel is not None else 0,
         )
 
@@ -218,10 +242,13 @@ class Child:
         if self._ended is None:
             return False
         open_ends = {key.data for key in self._selector.get_map().values()} - {"control", "cancel"}
-        return not open_ends or time.monotonic() >= (self._drain_until or 0.0)
+        # Time alone does not end it: whoever handles our records may be slow, and what was written is still to come.
+        return not open_ends or (not self._heard_something and time.monotonic() >= self._drain_until)
 
     def _turn(self) -> None:
-        for key, mask in self._selector.select(self._patience()):
+        ready = self._selector.select(self._patience())
+        self._heard_something = bool(ready)
+        for key, mask in ready:
             match key.data:
                 case "control":
                     self._hear_supervisor()
@@ -237,14 +264,15 @@ class Child:
 
     def _patience(self) -> float | None:
         times = [self._drain_until if self._ended is not None else None]
-        if self._stopped_by is None:
+        if self._stopped_by is None and self._ended is None:
             times.append(self.deadline)
         waits = [max(0.0, at - time.monotonic()) for at in times if at is not None]
         return min(waits, default=None)
 
     def _keep_output(self, name: str, pipe: IO[bytes]) -> None:
-        chunk = pipe.read(_CHUNK)
-        if chunk is None:  # nothing there after all
+        try:
+            chunk = os.read(pipe.fileno(), _CHUNK)
+        except BlockingIOError:  # nothing there after all
             return
         if not chunk:
             self._selector.unregister(pipe)
@@ -268,32 +296,40 @@ class Child:
     def _hear_supervisor(self) -> None:
         try:
             chunk = self._control.recv(_CHUNK)
+        except BlockingIOError:
+            return
         except OSError:
             chunk = b""
         self._answers += chunk
         *lines, rest = self._answers.split(b"\n")
-        self._answers = bytearray(rest)
+        self._answers = rest
         for line in lines:
-            self._note(json.loads(line))
+            self._note(line.decode(errors="replace"))
         if not chunk:
             self._selector.unregister(self._control)
-            if self._ended is None:  # the supervisor itself was killed; its child died with it
-                self._note({"ended": int(signal.SIGKILL), "survivors": 0, "cpu_ms": 0.0, "max_rss_bytes": 0})
+            if self._ended is None:  # the supervisor itself was killed, and its child with it
+                self._end(_Ended(status=signal.SIGKILL))
 
-    def _note(self, answer: dict[str, Any]) -> None:
-        if "ended" in answer:
-            self._drain_until = time.monotonic() + _DRAIN_SECONDS
-            self._ended = {**answer, "duration_ms": (time.monotonic() - self._started) * 1000}
-        elif answer["failure"]:
+    def _note(self, answer: str) -> None:
+        kind, _, rest = answer.partition(" ")
+        if kind == "ended":
+            status, survivors, cpu_ms, max_rss_bytes = rest.split()
+            self._end(_Ended(int(status), int(survivors), Usage(float(cpu_ms), int(max_rss_bytes))))
+        elif kind == "failed":
             raise SpawnFailed(
-                f"{self._command.argv[0]} could not be started: {answer['failure']}.",
-                next_step="Check that the program is installed and may be run: `testwright doctor` shows what was found.",
+                f"{self._command.argv[0]} could not be started: {rest}.",
+                next_step="Check that the program is installed and may be run: `testwright doctor` says what it found.",
             )
 
-    def _send(self, order: Mapping[str, object]) -> None:
+    def _end(self, ended: _Ended) -> None:
+        self._ended = ended
+        self._duration_ms = (time.monotonic() - self._started) * 1000
+        self._drain_until = time.monotonic() + _DRAIN_SECONDS
+
+    def _send(self, order: bytes) -> None:
         with contextlib.suppress(OSError):  # the supervisor is gone; its closed socket says so
             self._control.setblocking(True)
-            self._control.sendall(json.dumps(order).encode() + b"\n")
+            self._control.sendall(order)
             self._control.setblocking(False)
 
 

@@ -30,6 +30,7 @@ class Guard:
     rung: Rung = Rung.R0
     guarded: bool = False
     project: str = ""  # the folder the child works on: readable, not writable
+    private: str = ""  # the child's own folder, with its home and temp folder in it: writable
     writable: tuple[str, ...] = ()
     readable: tuple[str, ...] = ()  # besides the system's own folders and the project
 

@@ -15,11 +15,16 @@ class Limits:
 
     seconds: float | None = None  # of wall time, for the whole child
     cpu_seconds: int | None = None
-    memory_bytes: int | None = 4 * GIB  # private writable memory: reserving address space, as V8 and Chromium do, is free
+    memory_bytes: int | None = (
+        4 * GIB
+    )  # private writable memory: reserving address space, as V8 and Chromium do, is free
     output_bytes: int = 256 * MIB  # printed in all; beyond it the child is stopped
     file_bytes: int | None = None
     keep_output_bytes: int = 64 * KIB  # of the start, and as much again of the end
     grace_seconds: float = 0.5  # between asking a child to stop and making it
+
+
+GUARDED_LIMITS = Limits(cpu_seconds=600, file_bytes=GIB)  # for code nobody has read yet
 
 
 def parse_size(text: str) -> int:

@@ -1,175 +1,170 @@
 """The process between us and a child: it starts the child, adopts its orphans, and ends all of them.
 
-Runs as a process of its own, from our interpreter with `-I -S`: standard library only. It is told
-what to start over its control socket, answers there, and takes the closing of that socket, which is
-what happens when Testwright is killed, as the order to end everything at once.
+Runs as a process of its own, from our interpreter with `-I -S`: standard library only, and little of
+it, since every child waits for it to start. It reads a plan from its control socket, then orders
+(`SIGNAL GRACE`), and answers in lines: `started PID` or `failed REASON`, then
+`ended STATUS SURVIVORS CPU_MS MAX_RSS_BYTES`. It takes the closing of that socket, which is what
+happens when Testwright is killed, as the order to end everything at once.
 """
 
-import contextlib
-import json
+from __future__ import annotations
+
 import os
 import resource
 import select
-import signal
-import socket
 import sys
 import time
-from typing import Any
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
-PR_SET_NO_NEW_PRIVS = 38
-SWEEP_SECONDS = 10.0  # a tree that still grows after this is reported, not waited for
+from testwright.isolate import kernel
+from testwright.isolate.launch import COULD_NOT_START, become_command, failure_text, ignore_polite_signals
+from testwright.isolate.plan import in_namespaces, read_plan
+from testwright.isolate.quick_signal import signal
+from testwright.isolate.sweep import descendants, end_descendants, reap, send
 
-Plan = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from testwright.isolate.plan import Plan
+
+_BROKEN = int(signal.SIGKILL)  # the wait status of a child that did not live to give one
+_AROUND_THE_COMMAND = 2  # processes of ours between us and a command in namespaces
 
 
 def main() -> None:
-    control = socket.socket(fileno=int(sys.argv[2]))
-    control.set_inheritable(False)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # we outlive our child; only the socket's end stops us
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _prctl(PR_SET_CHILD_SUBREAPER, 1)
-    reader = control.makefile("rb")
-    plan: Plan = json.loads(reader.readline())
+    control = int(sys.argv[2])
+    os.set_inheritable(control, False)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])  # whoever started us may have blocked SIGCHLD, our alarm clock
+    ignore_polite_signals()  # we outlive our child; only the socket's end stops us
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        plan = read_plan(control)
+    except EOFError:
+        return  # nobody wants a child any more
     wake_up = _wake_up_on_child_exit()
-    failure_read, failure_write = os.pipe()
+    news_read, news_write = os.pipe()
+    supervisor = os.getpid()
     child = os.fork()
     if child == 0:
-        _become(plan, failure_write)
-    os.close(failure_write)
+        _start(plan, news_write, supervisor)
+    os.close(news_write)
     _let_go_of(plan)
-    failure = os.read(failure_read, 4096).decode(errors="replace")  # empty once exec closed it
-    _say(control, {"started": child, "failure": failure})
-    status, survivors = _supervise(child, control, wake_up)
+    status, survivors = _Watch(plan, child, control, news_read).until_the_end(wake_up)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _say(
-        control,
-        {
-            "ended": status,
-            "survivors": survivors,
-            "cpu_ms": (used.ru_utime + used.ru_stime) * 1000,
-            "max_rss_bytes": used.ru_maxrss * 1024,
-        },
-    )
+    cpu_ms = (used.ru_utime + used.ru_stime) * 1000
+    _say(control, f"ended {status} {survivors} {cpu_ms} {used.ru_maxrss * 1024}")
 
 
-def _supervise(child: int, control: socket.socket, wake_up: int) -> tuple[int, int]:
-    """Wait for the child, ending it when told to; then end what it left. Its wait status, and how many were left."""
-    kill_at: float | None = None
-    while (status := _reaped(child)) is None:
-        if kill_at is not None and time.monotonic() >= kill_at:
-            return _end_tree(child)
-        timeout = None if kill_at is None else kill_at - time.monotonic()
-        ready, _, _ = select.select([control, wake_up], [], [], timeout)
-        if wake_up in ready:
-            os.read(wake_up, 4096)
-        if control in ready:
-            orders = control.recv(4096)
-            if not orders:
-                _end_tree(child)
-                os._exit(1)
-            order = json.loads(orders.splitlines()[-1])
-            _signal_tree(order["signal"])
-            kill_at = time.monotonic() + order["grace"]
-    return status, _end_tree(child)[1]
-
-
-def _reaped(child: int) -> int | None:
-    """Collect everything that has exited; the child's wait status if it was among them."""
-    found: int | None = None
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                break
-            if pid == child:
-                found = status
-    return found
-
-
-def _end_tree(child: int) -> tuple[int, int]:
-    """Kill every descendant until none is left. The child's wait status, and how many others were alive."""
-    status = int(signal.SIGKILL)  # what it will be unless the child had ended by itself
-    others: set[int] = set()
-    deadline = time.monotonic() + SWEEP_SECONDS
-    while (alive := _descendants()) and time.monotonic() < deadline:
-        # Stop them all before killing any: a process that forks in a loop cannot outrun us while stopped.
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in alive:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, number)
-        others |= alive - {child}
-        time.sleep(0.001)
-        found = _reaped(child)
-        status = status if found is None else found
-    return status, len(others)
-
-
-def _signal_tree(number: int) -> None:
-    for pid in _descendants():
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, number)
-
-
-def _descendants() -> set[int]:
-    """The living processes below us, zombies left out. One pass over /proc."""
-    parents: dict[int, int] = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                after_name = file.read().rpartition(b") ")[2].split()
-        except OSError:
-            continue  # gone since the listing
-        if after_name[0] not in (b"Z", b"X"):
-            parents[int(name)] = int(after_name[1])
-    found: set[int] = set()
-    frontier = {os.getpid()}
-    while frontier:
-        frontier = {pid for pid, parent in parents.items() if parent in frontier}
-        found |= frontier
-    return found
-
-
-def _become(plan: Plan, failure_write: int) -> None:
-    """In the new process: take on the limits and the guard, then turn into the command. Never returns."""
+def _start(plan: Plan, news: int, supervisor: int) -> NoReturn:
+    guard = plan["guard"]
+    if guard is None or not in_namespaces(plan):
+        become_command(plan, news, supervisor)
     try:
-        os.setsid()
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGPIPE):
-            signal.signal(number, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.chdir(plan["cwd"])
-        _limit(plan["limits"])
-        if plan["guard"] is not None:
-            from testwright.isolate.guarded import enter
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if guard["rung"] == 2:  # Rung.R2; importing enums and dataclasses would cost
+            from testwright.isolate.namespaces import run_in_namespaces
 
-            enter(plan["guard"])
-        os.execvpe(plan["argv"][0], plan["argv"], plan["env"])
+            run_in_namespaces(plan, guard, news)
+        else:
+            from testwright.isolate.bubblewrap import run_in_bubblewrap
+
+            run_in_bubblewrap(plan, guard, news)
     except BaseException as error:  # noqa: BLE001  any failure must reach the parent, and nothing may run on past here
-        text = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-        os.write(failure_write, f"{type(error).__name__}: {text}".encode(errors="replace")[:4000])
-    os._exit(127)
+        os.write(news, b"failed " + failure_text(error) + b"\n")
+    os._exit(COULD_NOT_START)
 
 
-def _limit(limits: dict[str, int | None]) -> None:
-    kinds = {
-        "cpu_seconds": resource.RLIMIT_CPU,
-        "memory_bytes": resource.RLIMIT_DATA,
-        "file_bytes": resource.RLIMIT_FSIZE,
-    }
-    for name, kind in kinds.items():
-        wanted = limits[name]
-        if wanted is None:
-            continue
-        _, hard = resource.getrlimit(kind)
-        ceiling = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        # The hard CPU limit lies a second above the soft one, so that SIGXCPU comes before SIGKILL.
-        spare = 1 if kind == resource.RLIMIT_CPU and hard == resource.RLIM_INFINITY else 0
-        resource.setrlimit(kind, (ceiling, ceiling + spare))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+class _Watch:
+    """Waits for the child, hears its news and our orders, and leaves nothing alive."""
+
+    def __init__(self, plan: Plan, child: int, control: int, news: int) -> None:
+        self._in_namespaces = in_namespaces(plan)
+        self._child, self._control, self._news = child, control, news
+        self._text, self._orders = b"", b""
+        self._news_is_open, self._start_is_known = True, False
+        self._kill_at: float | None = None
+        os.set_blocking(news, False)
+
+    def until_the_end(self, wake_up: int) -> tuple[int, int]:
+        """The child's wait status, and how many processes it left."""
+        while (status := reap(self._child)) is None:
+            if self._kill_at is not None and time.monotonic() >= self._kill_at:
+                return self._end_by_force()
+            timeout = None if self._kill_at is None else max(0.0, self._kill_at - time.monotonic())
+            sources = [self._control, wake_up, *([self._news] if self._news_is_open else [])]
+            ready, _, _ = select.select(sources, [], [], timeout)
+            if wake_up in ready:
+                os.read(wake_up, 4096)
+            if self._news in ready:
+                self._hear_news()
+            if self._control in ready:
+                self._obey()
+        _, survivors = end_descendants(self._child)
+        self._hear_news()
+        true_status, left_inside = self._told_end() or (status, 0)
+        return true_status, survivors + left_inside
+
+    def _end_by_force(self) -> tuple[int, int]:
+        status, others = end_descendants(self._child)
+        self._hear_news()
+        if self._in_namespaces:
+            others = max(0, others - _AROUND_THE_COMMAND)
+        true_status, left_inside = self._told_end() or (_BROKEN if status is None else status, 0)
+        return true_status, others + left_inside
+
+    def _obey(self) -> None:
+        """`SIGNAL GRACE`: pass the signal on to all, and note when to stop waiting."""
+        chunk = os.read(self._control, 4096)
+        if not chunk:
+            end_descendants(self._child)
+            os._exit(1)
+        *orders, self._orders = (self._orders + chunk).split(b"\n")
+        for order in orders:
+            number, grace = order.split()
+            send(int(number), descendants())
+            self._kill_at = time.monotonic() + float(grace)
+
+    def _hear_news(self) -> None:
+        while self._news_is_open:
+            try:
+                chunk = os.read(self._news, 1 << 16)
+            except BlockingIOError:
+                break
+            self._text += chunk
+            self._news_is_open = bool(chunk)
+        if not self._start_is_known:
+            self._tell_start()
+
+    def _tell_start(self) -> None:
+        failure = self._failure_to_start()
+        if failure is not None:
+            self._start_is_known = True
+            _say(self._control, f"failed {failure}" if failure else f"started {self._child}")
+
+    def _failure_to_start(self) -> str | None:
+        """Why it could not start; nothing if it could; None while that is not known."""
+        text = self._text.decode(errors="replace")
+        if self._in_namespaces:
+            for line in text.splitlines():
+                if line == "started":
+                    return ""
+                if line.startswith("failed "):
+                    return line.removeprefix("failed ")
+        if self._news_is_open:
+            return None
+        # The end of the news, unread, is how becoming the command looks. Inside namespaces it is not.
+        return " ".join(text.split()) or ("the isolation broke down" if self._in_namespaces else "")
+
+    def _told_end(self) -> tuple[int, int] | None:
+        """What the first process inside the namespaces said: the command's own status, and what it left."""
+        for line in self._text.splitlines() if self._in_namespaces else []:
+            if line.startswith(b"ended "):
+                status, left = line.split()[1:]
+                return int(status), int(left)
+        return None
 
 
 def _let_go_of(plan: Plan) -> None:
@@ -191,13 +186,8 @@ def _wake_up_on_child_exit() -> int:
     return read
 
 
-def _say(control: socket.socket, message: dict[str, object]) -> None:
-    with contextlib.suppress(OSError):  # nobody is left to tell
-        control.sendall(json.dumps(message).encode() + b"\n")
-
-
-def _prctl(option: int, value: int) -> None:
-    import ctypes
-
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "prctl")
+def _say(control: int, line: str) -> None:
+    try:
+        os.write(control, line.encode(errors="replace") + b"\n")
+    except OSError:
+        return  # nobody is left to tell

@@ -166,3 +166,15 @@ class MissingExtra(TestwrightError):
         super().__init__(
             f"This needs the {extra} extra.", next_step=f"Install it with: pip install 'testwright[{extra}]'"
         )
+
+
+class WriteFailed(TestwrightError):
+    """A file could not be saved; it is as it was before."""
+
+    code = "write_failed"
+
+
+class WriteUncertain(WriteFailed):
+    """A file may or may not have been saved: the disk did not say. The next look at it settles the matter."""
+
+    code = "write_uncertain"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.result import Attempt, Problem, Usage
+from testwright.model.result import Artifact, Attempt, Problem, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +11,11 @@ class SuiteStarted:
     framework: Framework
     root: str
     isolation: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerStarted:
+    """A runner process is up and busy with itself: the moment to do slow things of our own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class SuiteEnded:
     root: str
     duration_ms: float
     usage: Usage = field(default_factory=Usage)
+    left_processes: int = 0  # that the tests started and did not end; we ended them
+    artifacts: tuple[Artifact, ...] = ()
 
 
-Event = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded
+Event = SuiteStarted | RunnerStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded

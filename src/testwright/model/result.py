@@ -106,6 +106,8 @@ class SuiteResult:
     duration_ms: float = 0.0
     isolation: str = ""  # the rung that was in force
     usage: Usage = field(default_factory=Usage)
+    left_processes: int = 0  # that the tests started and did not end; we ended them
+    artifacts: tuple[Artifact, ...] = ()  # of the suite as a whole, such as coverage data
 
     @property
     def total_tests(self) -> int:

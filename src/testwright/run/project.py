@@ -1,5 +1,6 @@
 """The folder that tests are looked for in."""
 
+import fnmatch
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,12 +20,13 @@ _SEEN_THOUGH_HIDDEN = frozenset({".AchillesSkills"})
 
 @dataclass(frozen=True)
 class Project:
-    """A folder and the files below it, read once. `paths` are absolute; `names` are relative, with forward slashes."""
+    """A folder and the files below it, read once. Files go by `name`: from the root, with forward slashes."""
 
     root: Path
+    exclude: tuple[str, ...] = ()  # globs on names; what matches is not looked into
 
     @classmethod
-    def at(cls, folder: Path) -> "Project":
+    def at(cls, folder: Path, *, exclude: tuple[str, ...] = ()) -> "Project":
         root = Path(os.path.abspath(folder))
         if not root.exists():
             raise PathNotFound(f"There is no {root}.", next_step="Check the path, or run from the project's folder.")
@@ -32,21 +34,25 @@ class Project:
             raise NotARegularFile(f"{root} is not a folder.", next_step="Name the project's folder.")
         if not os.access(root, os.R_OK | os.X_OK):
             raise PathUnreadable(f"{root} may not be read.", next_step="Check its permissions.")
-        return cls(root)
+        return cls(root, exclude)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Every file that could matter, sorted, so that two looks at the same project see the same order."""
         found: list[str] = []
         for folder, subfolders, files in os.walk(self.root):
-            subfolders[:] = [name for name in subfolders if self._is_worth_entering(folder, name)]
-            prefix = os.path.relpath(folder, self.root)
-            start = "" if prefix == "." else prefix.replace(os.sep, "/") + "/"
-            found.extend(start + name for name in files)
+            here = self.name_of(folder)
+            start = "" if here == "." else here + "/"
+            subfolders[:] = [name for name in subfolders if self._is_worth_entering(folder, name, start + name)]
+            found.extend(start + name for name in files if not self._is_excluded(start + name))
         return tuple(sorted(found))
 
-    @staticmethod
-    def _is_worth_entering(folder: str, name: str) -> bool:
+    def _is_excluded(self, name: str) -> bool:
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.exclude)
+
+    def _is_worth_entering(self, folder: str, name: str, full_name: str) -> bool:
+        if self._is_excluded(full_name):
+            return False
         if name in _SEEN_THOUGH_HIDDEN:
             return True
         if name.startswith(".") or name in _SKIPPED or name.endswith(".egg-info"):
@@ -59,6 +65,8 @@ class Project:
     def name_of(self, path: str | Path) -> str:
         """`path` as this project calls it: relative with forward slashes where it lies inside, else as it is."""
         absolute = os.path.normpath(os.path.join(self.root, path))
+        if absolute == str(self.root):
+            return "."
         prefix = str(self.root) + os.sep
         return absolute.removeprefix(prefix).replace(os.sep, "/") if absolute.startswith(prefix) else absolute
 

@@ -1,0 +1,38 @@
+# make demo · make test · make lint · make bench: each sets up what it needs.
+PYTHON ?= python3
+IN_VENV := .venv/bin
+
+.PHONY: help demo test lint bench docs lock clean
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: ## set everything up and run the example projects
+	@$(PYTHON) scripts/set_up.py demo
+	@$(IN_VENV)/testwright demo --examples examples
+
+test: ## set everything up and run the tests
+	@$(PYTHON) scripts/set_up.py test
+	@$(IN_VENV)/python -m pytest -n 2 --dist worksteal -q $(TESTS)
+
+lint: ## import contracts, types, style
+	@$(PYTHON) scripts/set_up.py lint
+	@$(IN_VENV)/ruff check .
+	@$(IN_VENV)/ruff format --check .
+	@$(IN_VENV)/mypy
+	@$(IN_VENV)/lint-imports
+	@$(IN_VENV)/python scripts/check_sizes.py
+
+bench: ## measure, as ratios in one run
+	@$(PYTHON) scripts/set_up.py test
+	@$(IN_VENV)/python -m bench
+
+docs: ## write the generated parts of docs/ anew
+	@$(IN_VENV)/python scripts/write_cli_reference.py
+
+lock: ## pin the newest versions of everything that development needs
+	@$(IN_VENV)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --no-emit-index-url \
+		--no-annotate --custom-compile-command "make lock" -o requirements/dev.txt pyproject.toml
+
+clean: ## remove what the other targets made
+	rm -rf .venv tests/js/node_modules examples/web-shop/node_modules .mypy_cache .pytest_cache .ruff_cache

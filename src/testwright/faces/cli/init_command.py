@@ -1,0 +1,69 @@
+"""`testwright init`: set Testwright up in a project."""
+
+import argparse
+import os
+import sys
+
+from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.tables import print_json
+from testwright.model.errors import PathUnreadable
+from testwright.run.project import Project
+from testwright.settings import load_settings
+from testwright.wiring import RUNNABLE, Keeping, adapters
+
+DESCRIPTION = "Write a settings file where there is none, make the store, and say which tests were found."
+_SETTINGS_FILE = "testwright.toml"
+_SETTINGS = """\
+# Testwright's settings for this project. Each line shows a default; take the mark away to change it.
+
+# store = ".testwright/testwright.db"   # or postgresql://user@host:5432/database
+# python = ""                           # the interpreter, or environment folder, for Python tests
+# timeout = 300                         # seconds for each test
+# memory = "4G"                         # for each process of a test; 0 for no limit
+# output = "256M"                       # that a runner may print
+# parallel = 0                          # tests at a time; 0: what each runner does by itself
+# retries = 0                           # run failures again; every attempt is kept
+# frameworks = []                       # such as ["pytest", "playwright"]; empty: all that are found
+# exclude = []                          # globs on file names, such as ["examples/*"]
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_json(parser)
+    add_project(parser)
+
+
+def execute(options: argparse.Namespace) -> int:
+    project = Project.at(options.project)
+    settings = load_settings(project.root)  # a broken file is told of before anything is written
+    written = _write_settings(project)
+    with Keeping(project.root, settings).open() as store:
+        where = store.name
+    suites = [suite for adapter in adapters(project, frameworks=RUNNABLE) for suite in adapter.suites(project)]
+    found = [{"framework": suite.framework, "root": project.name_of(suite.root)} for suite in suites]
+    if options.json:
+        print_json({"settings": _SETTINGS_FILE, "written": written, "store": where, "suites": found})
+        return 0
+    sys.stdout.write(f"{_SETTINGS_FILE} {'written' if written else 'kept as it is'}; the store is {where}.\n")
+    for suite in found:
+        sys.stdout.write(f"  {suite['framework']} tests in {suite['root']}\n")
+    sys.stdout.write("Next: testwright run\n" if found else "No tests were found yet.\n")
+    return 0
+
+
+def _write_settings(project: Project) -> bool:
+    """Whether the file was written; one that exists, or settings in pyproject.toml, are left alone."""
+    shared = project.path("pyproject.toml")
+    if shared.is_file() and b"tool.testwright" in shared.read_bytes():
+        return False
+    try:
+        descriptor = os.open(project.path(_SETTINGS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise PathUnreadable(
+            f"{project.path(_SETTINGS_FILE)} could not be written: {error.strerror}.", next_step="Check the permissions."
+        ) from error
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(_SETTINGS)
+    return True

@@ -1,0 +1,103 @@
+"""The end of a run, for a person: what failed and the lines that matter, the slowest, the counts."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from testwright.faces.cli.watching import duration_text
+from testwright.model.outcome import Outcome
+from testwright.model.result import RunResult, SuiteResult, TestResult
+from testwright.model.untrusted import harmless_in_ci_log, visible_line
+
+_LINES_OF_A_STACK = 15
+_FAILURES_SHOWN = 20
+_SLOWEST_SHOWN = 3
+_SLOW_MS = 1000.0
+
+_RED, _GREEN, _YELLOW, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
+
+
+def print_summary(run: RunResult, *, kept: bool, trouble: Exception | None) -> None:
+    colour = sys.stdout.isatty()
+    for line in summary_lines(run, kept=kept, trouble=trouble):
+        style, text = line
+        text = harmless_in_ci_log(text)
+        sys.stdout.write(f"{style}{text}{_PLAIN}\n" if colour and style else f"{text}\n")
+
+
+def summary_lines(run: RunResult, *, kept: bool, trouble: Exception | None) -> Iterator[tuple[str, str]]:
+    """(style, text) pairs."""
+    failures = [result for result in run.results if not result.outcome.is_success]
+    for result in failures[:_FAILURES_SHOWN]:
+        yield from _failure(result)
+    if len(failures) > _FAILURES_SHOWN:
+        yield _DIM, f"… and {len(failures) - _FAILURES_SHOWN} more: testwright report run {run.id}"
+    yield from _problems(run.suites)
+    yield from _slowest(run.results)
+    yield "", ""
+    for suite in run.suites:
+        yield (_GREEN if suite.success else _RED), _counted(suite)
+    yield from _notes(run)
+    if trouble is not None:
+        yield _YELLOW, f"Not in the store: {trouble}"
+    elif kept:
+        yield _DIM, f"run {run.id} · {duration_text(run.duration_ms)} · testwright report run {run.id}"
+
+
+def _failure(result: TestResult) -> Iterator[tuple[str, str]]:
+    attempt = result.last
+    yield "", ""
+    place = f"{result.case.file}:{result.case.line}" if result.case.line else result.case.file
+    yield _RED, f"✗ {visible_line(result.case.name)}  ({visible_line(place)})"
+    reason = f", {attempt.reason}" if attempt.reason else ""
+    tries = f", attempt {attempt.number}" if attempt.number > 1 else ""
+    yield _DIM, f"  {attempt.outcome}{reason}{tries}"
+    stack = attempt.stack.strip() or attempt.message.strip()
+    lines = stack.splitlines()
+    if len(lines) > _LINES_OF_A_STACK:
+        yield _DIM, f"  … {len(lines) - _LINES_OF_A_STACK} lines above"
+    for line in lines[-_LINES_OF_A_STACK:]:
+        yield "", f"  {visible_line(line, limit=200)}"
+    printed = (attempt.stdout + attempt.stderr).strip().splitlines()
+    for line in printed[-3:]:
+        yield _DIM, f"  | {visible_line(line, limit=200)}"
+
+
+def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:
+    for suite in suites:
+        for problem in suite.problems:
+            yield "", ""
+            first, *more = problem.message.splitlines() or [""]
+            yield _YELLOW, f"! {suite.framework} in {suite.root}: {visible_line(first)} [{problem.code}]"
+            for line in more[-_LINES_OF_A_STACK:]:
+                yield _DIM, f"  {visible_line(line, limit=200)}"
+            if problem.next_step:
+                yield "", f"  {visible_line(problem.next_step)}"
+
+
+def _slowest(results: Iterable[TestResult]) -> Iterator[tuple[str, str]]:
+    slow = sorted((result for result in results if result.duration_ms >= _SLOW_MS), key=lambda result: -result.duration_ms)
+    if slow:
+        yield "", ""
+        yield _BOLD, "Slowest:"
+    for result in slow[:_SLOWEST_SHOWN]:
+        yield "", f"  {duration_text(result.duration_ms):>8}  {visible_line(result.case.id)}"
+
+
+def _counted(suite: SuiteResult) -> str:
+    counts = Counter(result.outcome for result in suite.results)
+    parts = [f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome]] or ["no tests"]
+    return f"{suite.framework} in {suite.root}: {', '.join(parts)} in {duration_text(suite.duration_ms)}"
+
+
+def _notes(run: RunResult) -> Iterator[tuple[str, str]]:
+    flaky = [result for result in run.results if result.is_flaky]
+    if flaky:
+        yield _YELLOW, f"{len(flaky)} passed only when run again: " + ", ".join(visible_line(result.case.id) for result in flaky[:5])
+    left = sum(suite.left_processes for suite in run.suites)
+    if left:
+        yield _YELLOW, f"The tests left {left} process(es) behind; they were ended."
+    if not run.results and not any(suite.problems for suite in run.suites):
+        yield _YELLOW, "No test was run: nothing matches what was asked for. [no_tests]"
+    if run.interrupted:
+        yield _YELLOW, "Interrupted: what had finished is kept."

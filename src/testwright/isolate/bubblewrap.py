@@ -1,0 +1,57 @@
+"""R3: bubblewrap builds a minimal file system around the child, and our first process runs in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from testwright.isolate import view
+from testwright.isolate.launch import ignore_polite_signals
+from testwright.isolate.plan import packed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from testwright.isolate.plan import GuardPlan, Plan
+
+PROGRAM = "bwrap"
+# The path travels as an argument: nothing about it can turn into code.
+_FIRST = "import sys; sys.path.insert(0, sys.argv[1]); from testwright.isolate.first import main; main()"
+_HARDENING = (
+    "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--clearenv",
+    "--as-pid-1",  # we are the first process ourselves, to tell a signal from an exit code
+    "--cap-add", "CAP_SYS_ADMIN",  # for the layer over the project; the command gets none of it
+)  # fmt: skip
+
+
+def run_in_bubblewrap(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
+    ignore_polite_signals()
+    plan_read = os.memfd_create("plan")
+    os.write(plan_read, packed(plan))
+    os.lseek(plan_read, 0, os.SEEK_SET)
+    stderr = os.dup(2)
+    os.dup2(news, 2)  # what bubblewrap itself complains about is news, not the command's output
+    for descriptor in (plan_read, stderr, news):
+        os.set_inheritable(descriptor, True)
+    descriptors = [str(descriptor) for descriptor in (plan_read, news, stderr)]
+    first = [sys.executable, "-I", "-S", "-c", _FIRST, os.path.dirname(view.PACKAGE), *descriptors]
+    os.execvp(PROGRAM, [PROGRAM, *_HARDENING, *_view(plan, guard), "--", *first])  # noqa: S606  there is no shell
+
+
+def _view(plan: Plan, guard: GuardPlan) -> list[str]:
+    """The file system as arguments, outer folders before what lies in them."""
+    arguments = ["--proc", "/proc", "--dev", "/dev"]
+    for path in view.COVERED:
+        arguments += ["--perms", "1777", "--size", str(view.MOST_BYTES), "--tmpfs", path]
+    program = view.program_folders(plan["argv"][0], plan["env"].get("PATH", ""), plan["cwd"])
+    readable = {*view.SYSTEM, *program, *view.own_program_folders(), *guard["readable"], guard["project"]}
+    writable = {guard["private"], *guard["writable"]}
+    for path in view.outermost_first((readable | writable) - {""}):
+        if path in writable:
+            arguments += ["--bind", path, path]
+        elif os.path.islink(path) and path.count("/") == 1:  # /bin and its like lead into /usr
+            arguments += ["--symlink", os.readlink(path), path]
+        else:
+            arguments += ["--ro-bind-try", path, path]
+    return arguments

@@ -1,0 +1,48 @@
+"""Shut the door: what a guarded process gives up right before it becomes its command.
+
+On every rung from R1 on: privileges, files and network (Landlock), and dangerous system calls
+(seccomp). None of it can be taken back, and all of it holds for whatever the process starts.
+"""
+
+from __future__ import annotations
+
+from testwright.isolate import kernel, landlock, seccomp, view
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from testwright.isolate.plan import GuardPlan, Plan
+
+R1, R2, R3 = 1, 2, 3  # Rung, as it travels in a plan
+
+# R1 shares the machine's network, and the sockets in its file system (a container engine's, an agent's):
+# no sockets at all. R2 has a network of its own but still sees such files. R3 sees none of them.
+_SOCKET_FAMILIES = {
+    R1: (),
+    R2: (seccomp.AF_INET, seccomp.AF_INET6),
+    R3: (seccomp.AF_INET, seccomp.AF_INET6, seccomp.AF_UNIX),
+}
+
+
+def shut_the_door(plan: Plan, guard: GuardPlan) -> None:
+    rung = guard["rung"]
+    if rung < R1:
+        return
+    kernel.drop_capabilities()
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    version = landlock.abi()
+    if version:
+        readable, writable = _allowed(plan, guard)
+        landlock.restrict(version, readable=readable, writable=writable, own_network=rung >= R2)
+    elif rung < R3:  # R3 shows so little that it can do without
+        raise OSError("this kernel has no Landlock")
+    seccomp.install(_SOCKET_FAMILIES[rung])
+
+
+def _allowed(plan: Plan, guard: GuardPlan) -> tuple[list[str], list[str]]:
+    """The readable and the writable paths."""
+    readable = [*view.SYSTEM, *view.READABLE_DEVICES, "/proc", view.PACKAGE, guard["project"], *guard["readable"]]
+    readable += view.program_folders(plan["argv"][0], plan["env"].get("PATH", ""), plan["cwd"])
+    writable = [*view.WRITABLE_DEVICES, guard["private"], *guard["writable"]]
+    if guard["rung"] >= R2:  # what is written there is thrown away, or lies in a file system of its own
+        writable += [guard["project"], *view.COVERED, "/dev/pts", "/dev/ptmx"]
+    return [path for path in readable if path], [path for path in writable if path]

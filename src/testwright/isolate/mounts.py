@@ -1,0 +1,72 @@
+"""What a child in a mount namespace sees: a read-only machine, a project whose changes are lost, empty temp folders."""
+
+from __future__ import annotations
+
+import os
+
+from testwright.isolate import kernel, view
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from testwright.isolate.plan import GuardPlan
+
+_SAFE = kernel.MS_NOSUID | kernel.MS_NODEV
+SCRATCH = "scratch"  # in the private folder: where the changes to the project go
+
+
+def build_view(guard: GuardPlan) -> None:
+    """R2: in a fresh mount namespace that still shows the whole machine, writable."""
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    covered = [path for path in view.COVERED if os.path.isdir(path) and not os.path.islink(path)]
+    changeable = {path for path in (*guard["writable"], guard["private"]) if path}
+    shown = {path for path in (*guard["readable"], *view.own_program_folders()) if _is_below(path, covered)}
+    clones = {path: kernel.clone_of_mount(path) for path in changeable | shown if os.path.exists(path)}
+    if guard["project"]:
+        discard_changes(guard)
+        clones[guard["project"]] = kernel.clone_of_mount(guard["project"])
+    for path in covered:
+        kernel.mount("tmpfs", path, "tmpfs", _SAFE, f"mode=1777,size={view.MOST_BYTES}")
+    for path in view.outermost_first(set(clones)):
+        if not os.path.exists(path):
+            os.makedirs(path, mode=0o700)
+        kernel.place_mount(clones[path], path)
+        os.close(clones[path])
+    kernel.mount("proc", "/proc", "proc", _SAFE | kernel.MS_NOEXEC)
+    kernel.make_read_only("/")
+    for path in {*changeable, *covered, guard["project"]} - {""}:
+        if os.path.exists(path):
+            kernel.make_writable(path)
+
+
+def discard_changes_in_new_view(guard: GuardPlan) -> None:
+    """R3: bubblewrap built the view, with a read-only project; where we may, lay the layer over it."""
+    if not guard["project"]:
+        return
+    try:
+        kernel.unshare(kernel.CLONE_NEWNS)
+        discard_changes(guard)
+    except OSError:
+        return  # a security module forbids mounting even in here: changes are refused instead of discarded
+
+
+def discard_changes(guard: GuardPlan) -> None:
+    """Lay a layer of memory over the project: reads see through it, writes stay in it."""
+    project, scratch = guard["project"], os.path.join(guard["private"], SCRATCH)
+    kernel.mount("tmpfs", scratch, "tmpfs", _SAFE, f"mode=0700,size={view.MOST_BYTES}")
+    for name in ("upper", "work"):
+        os.mkdir(os.path.join(scratch, name), 0o755)
+    owner = os.stat(project)
+    os.chmod(os.path.join(scratch, "upper"), owner.st_mode & 0o7777)
+    # By descriptor, because a path may hold the commas and colons that separate the options.
+    lower, layer = (os.open(path, os.O_RDONLY | os.O_DIRECTORY) for path in (project, scratch))
+    try:
+        layer_path = f"/proc/self/fd/{layer}"
+        options = f"lowerdir=/proc/self/fd/{lower},upperdir={layer_path}/upper,workdir={layer_path}/work,userxattr"
+        kernel.mount("overlay", project, "overlay", _SAFE, options)
+    finally:
+        os.close(lower)
+        os.close(layer)
+
+
+def _is_below(path: str, folders: list[str]) -> bool:
+    return any(view.is_within(path, folder) for folder in folders)

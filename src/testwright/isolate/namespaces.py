@@ -1,0 +1,61 @@
+"""R2: namespaces of the child's own for users, processes, network, mounts, IPC and host name."""
+
+from __future__ import annotations
+
+import os
+
+from testwright.isolate import kernel
+from testwright.isolate.first import be_the_first_process
+from testwright.isolate.launch import close_all_but, ignore_polite_signals
+from testwright.isolate.mounts import build_view
+from testwright.isolate.quick_signal import signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from testwright.isolate.plan import GuardPlan, Plan
+
+_ALL = (
+    kernel.CLONE_NEWUSER
+    | kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWUTS
+)
+_SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
+
+
+def run_in_namespaces(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
+    """Stay outside, as the one the supervisor waits for, while the first process inside runs the command."""
+    ignore_polite_signals()
+    user, group = os.geteuid(), os.getegid()
+    kernel.unshare(_ALL)
+    for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(line)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # new credentials cleared it
+    first = os.fork()
+    if first == 0:
+        be_the_first_process(plan, news, lambda: _prepare(guard))
+    close_all_but()
+    os.waitpid(first, 0)
+    os._exit(0)
+
+
+def _prepare(guard: GuardPlan) -> None:
+    _bring_loopback_up()
+    build_view(guard)
+
+
+def _bring_loopback_up() -> None:
+    """So that a test can talk to a server it started itself."""
+    import fcntl
+    import socket
+    import struct
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        request = struct.pack("16sh22x", b"lo", 0)
+        flags = struct.unpack("16sh22x", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))[1]
+        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", flags | _IFF_UP))

@@ -1,0 +1,29 @@
+"""Where a run's code came from: the commit it was at, and whether anything had been changed since."""
+
+import os
+from pathlib import Path
+
+from testwright.isolate.child import run_child
+from testwright.isolate.command import Command
+from testwright.isolate.limits import Limits
+from testwright.model.errors import SpawnFailed
+
+_PATIENCE = Limits(seconds=2.0)
+
+
+def commit_of(folder: Path) -> tuple[str, bool]:
+    """The commit `folder` is at and whether its files differ from it; ("", False) where git does not say."""
+    commit = _git(folder, "rev-parse", "--verify", "HEAD")
+    if not commit:
+        return "", False
+    return commit, bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    # Neither locks nor a file monitor: looking at a project must leave no trace in it and start nothing.
+    argv = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
+    try:
+        report = run_child(Command(argv, folder, os.environ), limits=_PATIENCE)
+    except SpawnFailed:  # no git here
+        return ""
+    return report.stdout.text.strip() if report.exit_code == 0 else ""

@@ -1,0 +1,155 @@
+"""The journey of a run: suites one after another, every event written down before anybody is told of it."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from testwright.model.errors import ExitCode, TestwrightError
+from testwright.model.events import AttemptFinished, Event, RunnerStarted
+from testwright.model.result import RunId, RunResult
+from testwright.run.driver import Driver
+from testwright.run.planning import Planned
+from testwright.store.assemble import Assembly
+
+# Problems that are the machine's or the project's lack, not a test's failure.
+_LACKS = frozenset({"runner_missing", "isolation_unavailable", "spawn_failed", "coverage_missing", "disk_full"})
+
+Listener = Callable[[Event], None]
+
+
+class Recorder(Protocol):
+    """Keeps events where a sudden death cannot take them."""
+
+    def append(self, event: Event) -> None: ...
+    def finish(self, *, duration_ms: float, interrupted: bool) -> None: ...
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a run goes about its suites."""
+
+    retries: int = 0
+    parallel: int = 1
+    fail_fast: bool = False
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run, and what kept it from being written down, if anything did."""
+
+    run: RunResult
+    not_recorded: TestwrightError | None = None
+
+    @property
+    def exit_code(self) -> ExitCode:
+        if self.run.interrupted or any(not result.outcome.is_success for result in self.run.results):
+            return ExitCode.FAILURES
+        codes = {problem.code for suite in self.run.suites for problem in suite.problems}
+        if codes - _LACKS:
+            return ExitCode.FAILURES
+        if codes or self.not_recorded:
+            return ExitCode.ENVIRONMENT
+        return ExitCode.OK if self.run.results else ExitCode.USAGE  # nothing was run, so nothing has passed
+
+
+def new_run(command: Sequence[str]) -> RunResult:
+    """A run that is about to begin. Its id sorts by time."""
+    now = datetime.now(UTC)
+    return RunResult(RunId(f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"), now, command=tuple(command))
+
+
+def run_suites(
+    planned: Sequence[Planned],
+    driver: Driver,
+    header: RunResult,
+    *,
+    habits: Habits,
+    record: Callable[[RunResult], Recorder] | None,
+    provenance: Callable[[], tuple[str, bool]],
+    listen: Listener,
+) -> Finished:
+    """Run everything that is planned. `listen` hears of a result only once `record` has it."""
+    started = time.monotonic()
+    book = _Book(header, record, provenance)
+    for event in _events(planned, driver, habits):
+        for written in book.write(event):
+            listen(written)
+    duration_ms = (time.monotonic() - started) * 1000
+    return book.close(duration_ms=duration_ms, interrupted=driver.cancel.raised)
+
+
+def _events(planned: Sequence[Planned], driver: Driver, habits: Habits) -> Iterator[Event]:
+    for item in planned:
+        if driver.cancel.raised:
+            return
+        failed = False
+        for event in driver.run(
+            item.adapter, item.suite, item.request, retries=habits.retries, parallel=habits.parallel
+        ):
+            failed |= isinstance(event, AttemptFinished) and not event.attempt.outcome.is_success
+            yield event
+        if failed and habits.fail_fast:
+            return
+
+
+class _Book:
+    """Writes events down, in memory and in the journal, and says which ones are safely written."""
+
+    def __init__(
+        self, header: RunResult, record: Callable[[RunResult], Recorder] | None, provenance: Callable[[], tuple[str, bool]]
+    ) -> None:
+        self._header, self._open, self._provenance = header, record, provenance
+        self._assembly: Assembly | None = None
+        self._recorder: Recorder | None = None
+        self._early: list[Event] = []
+        self.trouble: TestwrightError | None = None
+
+    def write(self, event: Event) -> Iterator[Event]:
+        self._early.append(event)
+        if self._assembly is None:
+            # Asking git and opening the journal take a while: they wait until a runner is starting up.
+            if len(self._early) == 1 and not isinstance(event, RunnerStarted):
+                return
+            self._begin()
+        events, self._early = self._early, []
+        for ready in events:
+            self._keep(ready)
+            yield ready
+
+    def _begin(self) -> None:
+        commit, dirty = self._provenance()
+        self._header = replace(self._header, commit=commit, dirty=dirty)
+        self._assembly = Assembly(self._header)
+        if self._open is not None:
+            try:
+                self._recorder = self._open(self._header)
+            except TestwrightError as error:
+                self.trouble = error
+
+    def _keep(self, event: Event) -> None:
+        assert self._assembly is not None
+        if isinstance(event, RunnerStarted):  # of interest to whoever watches, not to history
+            return
+        self._assembly.add(event)
+        if self._recorder is None:
+            return
+        try:
+            self._recorder.append(event)
+        except TestwrightError as error:  # a full disk: the tests go on, and the end says what was not kept
+            self.trouble, self._recorder = error, None
+
+    def close(self, *, duration_ms: float, interrupted: bool) -> Finished:
+        if self._assembly is None:
+            self._begin()
+        assert self._assembly is not None
+        for event in self._early:
+            self._keep(event)
+        if self._recorder is not None:
+            try:
+                self._recorder.finish(duration_ms=duration_ms, interrupted=interrupted)
+            except TestwrightError as error:
+                self.trouble = error
+        return Finished(self._assembly.finished(duration_ms=duration_ms, interrupted=interrupted), self.trouble)

@@ -1,0 +1,187 @@
+"""What the JavaScript frameworks share: package.json, a project's own runner, and what our reporter in it is told."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from testwright.model.case import Framework, TestCase
+from testwright.model.errors import RunnerMissing
+from testwright.run.framework import Request
+from testwright.run.project import Project, folder_of
+
+INSIDE = Path(__file__).parents[1] / "inside"
+SCRIPT_ENDINGS = ("js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "mjsx", "cjsx", "mtsx", "ctsx")
+TEST_FILE = re.compile(r".+\.(test|spec)\.[cm]?[jt]sx?")
+NOTHING = "(?!)"  # a pattern no test name matches: the runner loads every file and runs no test
+
+_HEAD_BYTES = 64 << 10  # imports stand at the top; the rest of a big file is not worth reading
+_MOST_PATTERN_BYTES = 96 << 10  # Linux refuses a single argument of 128 KiB
+_IMPORTED = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']""")
+_RUNNER_PACKAGES = {
+    "@playwright/test": Framework.PLAYWRIGHT,
+    "playwright/test": Framework.PLAYWRIGHT,
+    "vitest": Framework.VITEST,
+    "@jest/globals": Framework.JEST,
+    "node:test": Framework.NODE,
+}
+
+
+# --- what a project says about itself --------------------------------------------------------
+
+
+def manifests(project: Project) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every package.json, as the folder it lies in and what it says. One that cannot be read says nothing."""
+    for name in project.names:
+        if PurePosixPath(name).name == "package.json":
+            yield folder_of(name), read_manifest(project.path(name))
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
+
+
+def depends_on(manifest: Mapping[str, Any], package: str) -> bool:
+    kinds = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+    return any(package in found for kind in kinds if isinstance(found := manifest.get(kind), dict))
+
+
+def scripts_of(manifest: Mapping[str, Any]) -> list[str]:
+    scripts = manifest.get("scripts")
+    return [text for text in scripts.values() if isinstance(text, str)] if isinstance(scripts, dict) else []
+
+
+def config_files(project: Project, stem: str) -> dict[str, Path]:
+    """Files such as `vitest.config.ts`, by the folder they lie in; the first by name where a folder has several."""
+    wanted = {f"{stem}.{ending}" for ending in (*SCRIPT_ENDINGS, "json")}
+    found: dict[str, Path] = {}
+    for name in project.names:
+        if PurePosixPath(name).name in wanted:
+            found.setdefault(folder_of(name), project.path(name))
+    return found
+
+
+def head_of(path: Path) -> str:
+    """The start of a file, where its imports are; empty when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD_BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def owner_of(path: Path) -> Framework | None:
+    """The framework a test file imports; None when it does not say, as files that use globals do not."""
+    for package in _IMPORTED.findall(head_of(path)):
+        if package in _RUNNER_PACKAGES:
+            return _RUNNER_PACKAGES[package]
+    return None
+
+
+# --- a project's own tools -------------------------------------------------------------------
+
+
+def node_program(env: Mapping[str, str]) -> str:
+    """Node.js as the child will find it. Raises RunnerMissing."""
+    found = shutil.which("node", path=env.get("PATH", os.defpath))
+    if found is None:
+        raise RunnerMissing(
+            "These tests need Node.js, and there is no `node` on the PATH.", next_step="Install Node.js 20 or newer."
+        )
+    return found
+
+
+def package_folder(root: Path, package: str) -> Path | None:
+    """Where Node would find a package from `root`: the nearest node_modules that has it, upwards."""
+    folders = (folder / "node_modules" / package for folder in (root, *root.parents))
+    return next((folder for folder in folders if (folder / "package.json").is_file()), None)
+
+
+def runner_script(root: Path, packages: Sequence[str], command: str) -> Path:
+    """The file behind a runner's command, from the first of `packages` that is installed. Raises RunnerMissing."""
+    for package in packages:
+        folder = package_folder(root, package)
+        if folder is None:
+            continue
+        script = read_manifest(folder / "package.json").get("bin")
+        if isinstance(script, dict):
+            script = script.get(command)
+        if isinstance(script, str) and (folder / script).is_file():
+            return (folder / script).resolve()
+    raise RunnerMissing(
+        f"{packages[0]} is not installed for {root}.",
+        next_step="Install the project's packages, for example with `npm ci`; Testwright never installs them itself.",
+    )
+
+
+def version_of(script: Path) -> tuple[int, int]:
+    """Major and minor version of the package a runner's script belongs to."""
+    for folder in script.parents:
+        version = read_manifest(folder / "package.json").get("version")
+        found = re.match(r"(\d+)\.(\d+)", version) if isinstance(version, str) else None
+        if found is not None:
+            return int(found[1]), int(found[2])
+    return 0, 0
+
+
+@lru_cache(maxsize=16)
+def node_version(node: str) -> tuple[int, int]:
+    """The version of a Node.js program. Its folder's name often tells; asking it always does."""
+    from testwright.isolate.child import run_child
+    from testwright.isolate.command import Command
+
+    report = run_child(Command([node, "--version"], Path("/"), {}))
+    found = re.match(r"v(\d+)\.(\d+)", report.stdout.text)
+    return (int(found[1]), int(found[2])) if found is not None else (0, 0)
+
+
+# --- what the runner and our reporter in it are told -------------------------------------------
+
+
+def reporter_config(project: Project, framework: Framework, request: Request) -> dict[str, object]:
+    """What every reporter of ours needs to know, whatever the runner."""
+    config: dict[str, object] = {
+        "framework": str(framework),
+        "project": str(project.root),
+        "select": list(request.select),
+    }
+    if request.only is not None:
+        config["only"] = [
+            {"file": case.file, "title": list(case.title), "variant": case.variant} for case in request.only
+        ]
+    if request.test_seconds is not None:
+        config["test_seconds"] = request.test_seconds
+    return config
+
+
+def milliseconds(seconds: float) -> str:
+    return str(max(1, round(seconds * 1000)))
+
+
+def regex_escaped(text: str) -> str:
+    """`text` as a JavaScript pattern that matches just it, in any mode of the pattern language."""
+    return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
+
+
+def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:
+    """Cases in as few groups as the length of an argument allows, each with one pattern that matches any of it."""
+    groups: list[tuple[list[TestCase], list[str]]] = []
+    size = _MOST_PATTERN_BYTES
+    for case in cases:
+        pattern = pattern_of[case]
+        if size + len(pattern.encode()) + 1 > _MOST_PATTERN_BYTES:
+            groups.append(([], []))
+            size = 0
+        if pattern not in groups[-1][1]:
+            groups[-1][1].append(pattern)
+            size += len(pattern.encode()) + 1
+        groups[-1][0].append(case)
+    return [(found, "|".join(patterns)) for found, patterns in groups]

@@ -1,0 +1,113 @@
+"""Playwright Test: browser tests in JavaScript and TypeScript."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from testwright.isolate.command import Command
+from testwright.model.case import Framework, TestCase
+from testwright.run.framework import Launch, Request, Suite
+from testwright.run.frameworks.javascript import (
+    INSIDE,
+    TEST_FILE,
+    bundles,
+    config_files,
+    milliseconds,
+    node_program,
+    owner_of,
+    regex_escaped,
+    reporter_config,
+    runner_script,
+    version_of,
+)
+from testwright.run.project import Project, nearest
+
+_REPORTER = INSIDE / "playwright_reporter.cjs"
+_CHOOSES_EXACTLY = (1, 62)  # since then a reporter may leave tests out, by Playwright's own ids
+_SLACK_SECONDS = 30.0  # Playwright ends an overlong test itself, then tears down its fixtures and browser
+_TAGS = r"(?: @\S+)*"  # Playwright puts tags into the name it matches
+
+
+@dataclass(frozen=True)
+class PlaywrightAdapter:
+    project: Project
+    framework = Framework.PLAYWRIGHT
+
+    def suites(self, project: Project) -> Sequence[Suite]:
+        """One for each configuration. Its files are those that import Playwright, below no nearer configuration."""
+        configs = config_files(project, "playwright.config")
+        folders = tuple(configs)
+        files: dict[str, list[Path]] = {folder: [] for folder in folders}
+        for name in project.names if folders else ():
+            folder = nearest(name, folders)
+            if folder is None or not TEST_FILE.fullmatch(PurePosixPath(name).name):
+                continue
+            if owner_of(project.path(name)) in (Framework.PLAYWRIGHT, None):
+                files[folder].append(project.path(name))
+        return [
+            Suite(self.framework, project.path(folder), tuple(files[folder]), configs[folder])
+            for folder in sorted(folders)
+        ]
+
+    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+        script = runner_script(suite.root, ("@playwright/test", "playwright"), "playwright")
+        start = [node_program(env), str(script), "test", f"--config={suite.config or suite.root}"]
+        around = {
+            **env,
+            "PW_TEST_REPORTER": str(_REPORTER),  # beside the reporters of the configuration, not in their place
+            "PLAYWRIGHT_HTML_OPEN": "never",  # the HTML report must not wait for a reader
+        }
+        is_exact = version_of(script) >= _CHOOSES_EXACTLY
+        parts = _parts(request, is_exact=is_exact)
+        return [
+            Launch(
+                Command([*start, *options, *_options(request), *_files(part), *request.extra], suite.root, around),
+                {**reporter_config(self.project, self.framework, part), "announce_only": "--list" in options},
+                part,
+                slack_seconds=_SLACK_SECONDS,
+            )
+            for part, options in parts
+        ]
+
+
+def _parts(request: Request, *, is_exact: bool) -> list[tuple[Request, list[str]]]:
+    """The request in as many parts as it takes, each with the options that choose its tests."""
+    if is_exact or (request.only is None and not request.select):
+        return [(request, [])]
+    if request.only is None:
+        return [(request, ["--list"])]  # announces what was selected; announced and not run, it is asked for again
+    patterns = {case: _pattern(case) for case in request.only}
+    return [
+        (replace(request, only=tuple(cases)), [f"--grep={pattern}"])
+        for cases, pattern in bundles(request.only, patterns)
+    ]
+
+
+def _options(request: Request) -> list[str]:
+    options = []
+    if request.workers is not None:
+        options.append(f"--workers={request.workers}")
+    if request.fail_fast:
+        options.append("-x")
+    if request.test_seconds is not None:
+        options.append(f"--timeout={milliseconds(request.test_seconds)}")
+    if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
+        options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    return options
+
+
+def _files(request: Request) -> list[str]:
+    """Patterns for the files to load. One that does not load keeps Playwright from running any test."""
+    if request.only is not None:
+        return sorted({f"(^|/){regex_escaped(case.file)}$" for case in request.only})
+    return [f"^{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in request.paths]
+
+
+def _pattern(case: TestCase) -> str:
+    """What an older Playwright looks for: project, file and titles, joined by spaces, with tags in between."""
+    file = regex_escaped(PurePosixPath(case.file).name)
+    if not case.title:
+        return f"{file} "
+    title = f"{_TAGS} +".join(regex_escaped(part) for part in case.title)
+    project = f"^ *{regex_escaped(case.variant)} " if case.variant else ""
+    return f"{project}.*{file}{_TAGS} +{title}{_TAGS}$"

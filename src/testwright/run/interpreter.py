@@ -1,0 +1,51 @@
+"""Which Python a project's tests run with: the project's own, not ours."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from testwright.model.errors import RunnerMissing
+
+
+def project_python(folder: Path, env: Mapping[str, str], *, given: Path | None = None, stop_at: Path | None = None) -> Path:
+    """The interpreter for tests in `folder`: the one given, the nearest `.venv`, the active environment, or ours.
+
+    `stop_at` is the project's root: environments above it belong to somebody else.
+    """
+    if given is not None:
+        found = _runnable(given)
+        if found is None:
+            raise RunnerMissing(
+                f"{given} is not a Python interpreter that can be run.",
+                next_step="Name an interpreter, or an environment's folder, with --python.",
+            )
+        return found
+    for candidate in _candidates(folder, env, stop_at or folder):
+        found = _runnable(candidate)
+        if found is not None:
+            return found
+    return Path(sys.executable)
+
+
+def _candidates(folder: Path, env: Mapping[str, str], stop_at: Path) -> Iterator[Path]:
+    for place in (folder, *folder.parents):
+        yield place / ".venv"
+        yield place / "venv"
+        if place == stop_at:
+            break
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        if env.get(name):
+            yield Path(env[name])
+
+
+def _runnable(place: Path) -> Path | None:
+    """`place` as an interpreter: itself, or the one in the environment it is the folder of."""
+    if place.is_dir():
+        place = place / "bin" / "python"
+    elif len(place.parts) == 1:
+        on_path = shutil.which(str(place))
+        return Path(on_path) if on_path else None
+    # Not resolved: an environment's python is a link, and what it links to is not the environment.
+    return Path(os.path.abspath(place)) if place.is_file() and os.access(place, os.X_OK) else None

@@ -1,0 +1,137 @@
+"""From what a person asked for to the suites that have to run."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testwright.model.case import Framework, TestCase
+from testwright.model.errors import NoTests, PathNotFound, PathUnreadable
+from testwright.run.framework import Adapter, Request, Suite
+from testwright.run.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file or folder, and maybe the name of a test in it: `tests/test_a.py::test_x`."""
+
+    path: Path
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A suite that will run, what of it, and who knows how."""
+
+    adapter: Adapter
+    suite: Suite
+    request: Request
+
+
+def parse_target(text: str, project: Project) -> Target:
+    """What `text` names. A file whose own name holds `::` is found before anything is split off."""
+    whole = _place(text, project)
+    if whole is not None:
+        return Target(whole)
+    file, separator, name = text.partition("::")
+    place = _place(file, project) if separator else None
+    if place is None:
+        raise PathNotFound(
+            f"There is no {file or text!r} in {project.root}.", next_step="Name a file or folder of tests, or file::test."
+        )
+    return Target(place, name)
+
+
+def _place(text: str, project: Project) -> Path | None:
+    if "\0" in text:
+        return None
+    for base in (Path.cwd(), project.root):
+        path = Path(os.path.abspath(base / text))
+        if path.exists():
+            if not os.access(path, os.R_OK):
+                raise PathUnreadable(f"{path} may not be read.", next_step="Check its permissions.")
+            return path
+    return None
+
+
+def plan(
+    project: Project,
+    adapters: Iterable[Adapter],
+    request: Request,
+    *,
+    targets: Sequence[Target] = (),
+    last_failed: Iterable[TestCase] | None = None,
+) -> list[Planned]:
+    """The suites to run. Raises NoTests, saying what was looked for."""
+    found = [(adapter, suite) for adapter in adapters for suite in adapter.suites(project)]
+    if not found:
+        raise NoTests(
+            f"No tests were found in {project.root}.",
+            next_step="Testwright looks for pytest, Playwright, Vitest, Jest and node:test tests and for agent skills.",
+        )
+    planned = [Planned(adapter, suite, request) for adapter, suite in found]
+    if last_failed is not None:
+        planned = _only_cases(planned, tuple(last_failed), project)
+    if targets:
+        planned = _only_targets(planned, targets)
+    if not planned:
+        raise NoTests("Nothing of what was asked for is a test.", next_step="`testwright run` alone runs every test.")
+    return planned
+
+
+def _only_targets(planned: Sequence[Planned], targets: Sequence[Target]) -> list[Planned]:
+    """Each suite with the targets that lie in it, or that it lies in."""
+    kept = []
+    for item in planned:
+        mine = [target for target in targets if _concerns(target, item.suite)]
+        if not mine:
+            continue
+        if any(not target.name and _holds(target.path, item.suite.root) for target in mine):
+            kept.append(item)  # the whole suite is below one of the targets
+            continue
+        names = tuple(name for target in mine if target.name for name in _name_globs(target, item.suite.framework))
+        paths = tuple(dict.fromkeys(target.path for target in mine))
+        kept.append(replace(item, request=replace(item.request, paths=paths, select=(*item.request.select, *names))))
+    return kept
+
+
+def _concerns(target: Target, suite: Suite) -> bool:
+    if target.path.is_file() and suite.files:
+        return target.path in suite.files
+    if suite.files:
+        return any(_holds(target.path, file) for file in suite.files)
+    return _holds(target.path, suite.root) or _holds(suite.root, target.path)
+
+
+def _holds(folder: Path, path: Path) -> bool:
+    return folder == path or folder in path.parents
+
+
+def _name_globs(target: Target, framework: Framework) -> tuple[str, ...]:
+    """Patterns that match the named test and nothing else of its file."""
+    plain = "".join(f"[{char}]" if char in "*?[" else char for char in target.name)
+    if framework is Framework.PYTEST:  # with its parameters, or, for a class, what is in it
+        return (f"*::{plain}", f"*::{plain}[[]*", f"*::{plain}::*")
+    return (plain, f"* › {plain}", f"{plain} › *")
+
+
+def _only_cases(planned: Sequence[Planned], cases: Sequence[TestCase], project: Project) -> list[Planned]:
+    """Each suite with those of `cases` that are its own; a case belongs to the innermost suite around its file."""
+    kept = []
+    for item in planned:
+        rivals = [other.suite for other in planned if other.suite.framework is item.suite.framework]
+        mine = tuple(
+            case
+            for case in cases
+            if case.framework is item.suite.framework
+            and _innermost(project.path(case.file), rivals) is item.suite
+            and project.path(case.file).exists()
+        )
+        if mine:
+            kept.append(replace(item, request=replace(item.request, only=mine)))
+    return kept
+
+
+def _innermost(file: Path, suites: Iterable[Suite]) -> Suite | None:
+    around = [suite for suite in suites if file in suite.files] or [suite for suite in suites if _holds(suite.root, file)]
+    return max(around, key=lambda suite: len(suite.root.parts), default=None)

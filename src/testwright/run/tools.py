@@ -1,0 +1,27 @@
+"""Programs that tests need and that are not the project's own: Node.js and a browser."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+CHROMIUM_VARIABLE = "TESTWRIGHT_CHROMIUM"
+_CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def find_chromium(env: Mapping[str, str]) -> Path | None:
+    """The browser that was named, or the first known one on the PATH, or one that Playwright has downloaded."""
+    named = env.get(CHROMIUM_VARIABLE)
+    if named:
+        return Path(named) if Path(named).is_file() else None
+    for name in _CHROMIUM_NAMES:
+        found = shutil.which(name, path=env.get("PATH"))
+        if found:
+            return Path(found)
+    cache = Path(env.get("PLAYWRIGHT_BROWSERS_PATH") or Path(env.get("HOME", "/")) / ".cache" / "ms-playwright")
+    downloaded = sorted(cache.glob("chromium-*/chrome-linux*/chrome"))
+    return downloaded[-1] if downloaded else None
+
+
+def find_node(env: Mapping[str, str]) -> Path | None:
+    found = shutil.which("node", path=env.get("PATH"))
+    return Path(found) if found else None

@@ -1,0 +1,98 @@
+"""A project's settings: `testwright.toml`, or `[tool.testwright]` in `pyproject.toml`. Every one has a default."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from testwright.isolate.limits import GIB, parse_size
+from testwright.model.errors import InvalidSettings
+
+FOLDER = ".testwright"  # where a project's store, journals and caches lie
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    store: str = f"{FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
+    python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
+    timeout: float = 300.0  # seconds for each test
+    memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit
+    output: int = 256 << 20  # bytes that a runner may print
+    parallel: int = 0  # tests at a time; 0: what each runner does by itself
+    retries: int = 0
+    frameworks: tuple[str, ...] = ()  # empty: all that are found
+    exclude: tuple[str, ...] = ()  # globs on file names from the project's root
+
+
+def load_settings(root: Path) -> Settings:
+    """The settings of the project at `root`. Raises InvalidSettings, naming the file and the setting."""
+    own = root / "testwright.toml"
+    if own.is_file():
+        return _checked(_parsed(own), own)
+    shared = root / "pyproject.toml"
+    if shared.is_file() and b"tool.testwright" in shared.read_bytes():
+        return _checked(_parsed(shared).get("tool", {}).get("testwright", {}), shared)
+    return Settings()
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_bytes().decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidSettings(f"{file} is not valid TOML: {error}.", next_step="Mend it, or remove it.") from error
+
+
+def _checked(given: Mapping[str, Any], file: Path) -> Settings:
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in _READERS:
+            known = ", ".join(field.name for field in fields(Settings))
+            raise InvalidSettings(f"{file} sets {name!r}, which is no setting.", next_step=f"The settings are: {known}.")
+        try:
+            values[name] = _READERS[name](value)
+        except (TypeError, ValueError) as error:
+            raise InvalidSettings(f"{file} sets {name} to {value!r}: {error}.") from error
+    return Settings(**values)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("it must be a text")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError("it must be a list of texts")
+    return tuple(_text(item) for item in value)
+
+
+def _size(value: object) -> int:
+    return parse_size(str(value))
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError("it must be a whole number, 0 or more")
+    return value
+
+
+def _seconds(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
+        raise ValueError("it must be a number of seconds above 0")
+    return float(value)
+
+
+_READERS: dict[str, Callable[[object], object]] = {
+    "store": _text,
+    "python": _text,
+    "timeout": _seconds,
+    "memory": _size,
+    "output": _size,
+    "parallel": _whole,
+    "retries": _whole,
+    "frameworks": _texts,
+    "exclude": _texts,
+}

@@ -1,0 +1,52 @@
+"""The folder the store lives in: private, hidden from git, and never reached through a link."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+from testwright.model.errors import StoreUnsafe
+from testwright.store.trouble import named_troubles
+
+STATE_FOLDER = ".testwright"
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make `folder` and what is missing above it, for this user alone, each with a `.gitignore` that hides it."""
+    with named_troubles(folder):
+        missing = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
+        for path in reversed(missing):
+            with contextlib.suppress(FileExistsError):  # another process was quicker
+                path.mkdir(mode=0o700)
+        _refuse_unless_folder(folder)
+        # A folder that somebody else made keeps its own rules; `.testwright` is ours even if a kill left it half made.
+        for path in {folder, *folder.parents}:
+            if path in missing or path.name == STATE_FOLDER:
+                _refuse_unless_folder(path)
+                _hide_from_git(path)
+
+
+def refuse_unless_regular(file: Path) -> None:
+    """A link, a device or a pipe in the place of a file of ours could lead a write anywhere."""
+    if os.path.lexists(file) and not stat.S_ISREG(file.lstat().st_mode):
+        raise _unsafe(file, "a regular file")
+
+
+def _refuse_unless_folder(path: Path) -> None:
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        raise _unsafe(path, "a folder of its own")
+
+
+def _unsafe(path: Path, wanted: str) -> StoreUnsafe:
+    return StoreUnsafe(
+        f"{path} is not {wanted}: writing through it could change something else.",
+        next_step="Remove it, or name another place for the store; a place behind a link is named by its real path.",
+    )
+
+
+def _hide_from_git(folder: Path) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with contextlib.suppress(FileExistsError):
+        descriptor = os.open(folder / ".gitignore", flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write("*\n")

@@ -1,0 +1,163 @@
+"""A run as it happens: one appended line per event, on disk before anybody is told of it.
+
+A line that was written survives the death of this process at any moment, and the writer's lock tells a
+journal that is still being written from one that was left behind.
+"""
+
+import contextlib
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from testwright.model.errors import InvalidPath, TestwrightError
+from testwright.model.events import Collected, Event, RunnerStarted
+from testwright.model.result import RunResult
+from testwright.store.codec import RunEndedLine, RunLine, encode, encode_event
+from testwright.store.exchange import RunReader, lines_of
+from testwright.store.folder import prepare_folder
+from testwright.store.trouble import named_troubles
+
+SUFFIX = ".jsonl"
+_CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
+
+
+class Journal:
+    """The journal this process writes. An event is safe once `append` has returned."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path = path
+        self._descriptor: int | None = descriptor
+        self._size = 0  # of what was written whole
+
+    @classmethod
+    def create(cls, folder: Path, run: RunResult) -> Self:
+        """Begin the journal of `run`, of which only the head is read: its results are still to come."""
+        if not run.id or run.id.startswith(".") or {"/", "\0"} & set(run.id):
+            raise InvalidPath(f"The run id {run.id!r} cannot name a file.", next_step="Use letters, digits and dashes.")
+        prepare_folder(folder)
+        path = folder / f"{run.id}{SUFFIX}"
+        with named_troubles(path):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW
+            descriptor = os.open(path, flags, 0o600)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)  # may wait a moment for somebody who looks whether we are alive
+        journal = cls(path, descriptor)
+        try:
+            journal._write(encode(RunLine.of(run)))
+        except TestwrightError:
+            journal.close()
+            path.unlink()  # it holds nothing
+            raise
+        return journal
+
+    def append(self, event: Event) -> None:
+        """Write the event down. Raises DiskFull when there is no room; what was written before stays whole."""
+        if isinstance(event, Collected):
+            for start in range(0, len(event.cases), _CASES_PER_LINE):
+                self._write(encode_event(replace(event, cases=event.cases[start : start + _CASES_PER_LINE])))
+        elif not isinstance(event, RunnerStarted):  # of interest to whoever watches, not to history
+            self._write(encode_event(event))
+
+    def finish(self, *, duration_ms: float, interrupted: bool = False) -> None:
+        """Write the last line, and make all of it safe from a power cut too."""
+        self._write(encode(RunEndedLine.of(duration_ms, interrupted=interrupted)))
+        with named_troubles(self.path):
+            os.fsync(self._open_descriptor())
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the journal; without `finish` before, it counts as left behind."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self, line: bytes) -> None:
+        descriptor = self._open_descriptor()
+        rest = memoryview(line)
+        with named_troubles(self.path):
+            try:
+                while rest:
+                    rest = rest[os.write(descriptor, rest) :]
+            except OSError:
+                # Half a line in the middle would make the whole journal unreadable.
+                with contextlib.suppress(OSError):
+                    os.ftruncate(descriptor, self._size)
+                raise
+        self._size += len(line)
+
+    def _open_descriptor(self) -> int:
+        if self._descriptor is None:
+            raise ValueError(f"the journal {self.path} is closed")
+        return self._descriptor
+
+
+def read_journal(path: Path) -> RunResult:
+    """The run a journal tells of. A last line that was cut off by a kill is left out; any other fault is refused."""
+    reader = RunReader(str(path))
+    run: RunResult | None = None
+    with named_troubles(path), path.open("rb") as file:
+        written = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+        for line in lines_of(file):
+            if not line.endswith(b"\n") and _at_end(file):
+                break
+            if run is not None:
+                raise reader.malformed("it comes after the end of the run", line_number=reader.line_number + 1)
+            run = reader.read(line)
+    if run is not None:
+        return run
+    if reader.assembly is None:
+        raise reader.malformed("the journal has no complete line", line_number=1)
+    run = reader.assembly.abandoned(duration_ms=0.0)
+    # The last line was written when the run was last seen alive.
+    return replace(run, duration_ms=max(0.0, (written - run.started_at).total_seconds() * 1000))
+
+
+def pending(folder: Path) -> list[Path]:
+    """The journals in `folder` that nobody writes any more, oldest name first: finished ones and abandoned ones."""
+    return [path for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_left_behind(path)]
+
+
+@contextlib.contextmanager
+def taken(path: Path) -> Iterator[bool]:
+    """Hold the journal so that nobody else takes it in meanwhile; False when its writer lives or it is gone."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:  # taken in by another process, or never a journal
+        yield False
+        return
+    try:
+        yield _locks(descriptor, fcntl.LOCK_EX) and os.path.lexists(path)
+    finally:
+        os.close(descriptor)
+
+
+def _is_left_behind(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(descriptor)
+        # An empty one belongs to a process that has just made it, or died before it wrote a word.
+        return stat.S_ISREG(status.st_mode) and status.st_size > 0 and _locks(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def _locks(descriptor: int, kind: int) -> bool:
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _at_end(file: BinaryIO) -> bool:
+    position = file.tell()
+    more = file.read(1)
+    file.seek(position)
+    return not more

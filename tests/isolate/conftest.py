@@ -1,0 +1,95 @@
+"""What the tests of isolation share: running real children, and looking for what they left."""
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from testwright.isolate.child import ChildReport, run_child
+from testwright.isolate.command import Command
+from testwright.isolate.guard import Rung
+from testwright.isolate.ladder import Ladder, probe
+from testwright.isolate.limits import Limits
+
+# What a runner's reporter does, in the fewest words: take the greeting, then answer with numbered records.
+REPORTER = """
+import json, os
+_fd = int(os.environ["TESTWRIGHT_CHANNEL"])
+greeting = json.loads(os.fdopen(os.dup(_fd), "rb").readline())
+_count = 0
+def report(**record):
+    global _count
+    _count += 1
+    line = json.dumps({"nonce": greeting["nonce"], "seq": _count, **record}).encode() + b"\\n"
+    while line:
+        line = line[os.write(_fd, line):]
+"""
+
+
+class RunPython(Protocol):
+    def __call__(self, code: str, *arguments: str, limits: Limits | None = None) -> ChildReport: ...
+
+
+@pytest.fixture(scope="session")
+def reporter() -> str:
+    return REPORTER
+
+
+@pytest.fixture
+def python_command(tmp_path: Path) -> Callable[..., Command]:
+    def command(code: str, *arguments: str) -> Command:
+        return Command([sys.executable, "-I", "-S", "-c", code, *arguments], tmp_path, dict(os.environ))
+
+    return command
+
+
+@pytest.fixture
+def run_python(python_command: Callable[..., Command]) -> RunPython:
+    """Run Python code in an unguarded child, never for more than half a minute."""
+
+    def run(code: str, *arguments: str, limits: Limits | None = None) -> ChildReport:
+        return run_child(python_command(code, *arguments), limits=limits or Limits(seconds=30))
+
+    return run
+
+
+@pytest.fixture
+def marker() -> str:
+    """A word that only the processes of one test have among their arguments."""
+    return f"marker-{secrets.token_hex(12)}"
+
+
+@pytest.fixture
+def alive(marker: str) -> Callable[[], list[int]]:
+    """The living processes with the marker in their arguments."""
+
+    def pids() -> list[int]:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_alive_with(name, marker)]
+
+    return pids
+
+
+def _is_alive_with(pid: str, marker: str) -> bool:
+    try:
+        arguments = Path(f"/proc/{pid}/cmdline").read_bytes()  # empty for a zombie
+    except OSError:
+        return False
+    return marker.encode() in arguments
+
+
+@pytest.fixture(scope="session")
+def ladder() -> Ladder:
+    return probe()
+
+
+@pytest.fixture(scope="module", params=[Rung.R1, Rung.R2, Rung.R3], ids=lambda rung: str(rung.label))
+def rung(request: pytest.FixtureRequest, ladder: Ladder) -> Iterator[Rung]:
+    """Each guarded rung that this machine offers. R1 needs nothing but the kernel, so it must be there."""
+    wanted: Rung = request.param
+    if wanted in ladder.reasons and wanted != Rung.R1:
+        pytest.skip(ladder.reasons[wanted])
+    yield wanted

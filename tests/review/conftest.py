@@ -1,0 +1,50 @@
+"""A project with a test in it, its confined root, and a store for its proposals."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from testwright.review import kernel
+from testwright.review.confined import ConfinedRoot
+from testwright.review.opening import open_by_steps
+from testwright.review.queue import ReviewQueue
+from testwright.store.database import open_store
+from testwright.store.proposals import ProposalStore
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder inside another, so that there is an outside to escape to."""
+    folder = tmp_path / "proj"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests" / "test_a.py").write_bytes(b"def test_a():\n    assert True\n")
+    return folder
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    (folder / "secret.txt").write_bytes(b"the secret")
+    return folder
+
+
+@pytest.fixture(params=["kernel", "steps"])
+def root(request: pytest.FixtureRequest, project: Path) -> Iterator[ConfinedRoot]:
+    """The root as this kernel opens things, and as one without openat2 has to."""
+    opener = kernel.open_beneath if request.param == "kernel" else open_by_steps
+    with ConfinedRoot(project, opener=opener) as confined:
+        yield confined
+
+
+@pytest.fixture
+def proposal_store(project: Path) -> Iterator[ProposalStore]:
+    with open_store(project / ".testwright" / "testwright.db") as store:
+        yield store.proposals
+
+
+@pytest.fixture
+def queue(project: Path, proposal_store: ProposalStore) -> Iterator[ReviewQueue]:
+    with ConfinedRoot(project) as confined:
+        yield ReviewQueue(confined, proposal_store)
