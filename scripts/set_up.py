@@ -26,7 +26,9 @@ def main() -> int:
     parser.add_argument("purpose", choices=["demo", "test", "lint"])
     purpose = parser.parse_args().purpose
     if sys.version_info < (3, 11):
-        return stop(f"Testwright needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: make PYTHON=python3.12 {purpose}")
+        return stop(
+            f"Testwright needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: make PYTHON=python3.12 {purpose}"
+        )
     environment()
     if purpose != "lint":
         browser()
@@ -102,10 +104,15 @@ def debian(*packages: str, why: str, otherwise: str = "") -> None:
     command = f"apt-get install {' '.join(packages)}"
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         hint = f" ({otherwise})" if otherwise else ""
-        raise SystemExit(stop(f"{why} is missing. Install it, on Debian or Ubuntu with: sudo {command}{hint}, then try again."))
+        raise SystemExit(
+            stop(f"{why} is missing. Install it, on Debian or Ubuntu with: sudo {command}{hint}, then try again.")
+        )
     say(f"installing {', '.join(packages)}")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    if subprocess.run(["apt-get", "install", "-qq", "-y", *packages], env=env, stdout=subprocess.DEVNULL).returncode != 0:
+    if (
+        subprocess.run(["apt-get", "install", "-qq", "-y", *packages], env=env, stdout=subprocess.DEVNULL).returncode
+        != 0
+    ):
         subprocess.run(["apt-get", "update", "-qq"], env=env, check=True)
         subprocess.run(["apt-get", "install", "-qq", "-y", *packages], env=env, check=True, stdout=subprocess.DEVNULL)
 

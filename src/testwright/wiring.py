@@ -1,17 +1,20 @@
 """The only place that chooses: which store, which frameworks, which isolation."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.isolate.guard import Rung
+from testwright.isolate.guard import Guard, Rung
 from testwright.model.case import Framework
 from testwright.pipeline import keeping
 from testwright.run.driver import Surroundings
 from testwright.run.framework import Adapter, Suite
+from testwright.run.interpreter import project_python
 from testwright.run.project import Project
+from testwright.run.tools import CHROMIUM_VARIABLE, find_node
 from testwright.settings import FOLDER, Settings
 
 if TYPE_CHECKING:
@@ -21,6 +24,14 @@ if TYPE_CHECKING:
 # The frameworks we can run, in the order they run in: the quick ones first.
 RUNNABLE = (Framework.PYTEST, Framework.SKILL, Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT)
 STORE_VARIABLE = "TESTWRIGHT_STORE"  # wins over the setting, so that CI can name its own
+
+
+@dataclass(frozen=True)
+class GuardedGround:
+    """What a guarded child sees and may touch."""
+
+    env: Mapping[str, str]
+    guard: Guard
 
 
 def adapters(
@@ -67,9 +78,34 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
         yield queue
 
 
-def guarded_surroundings(rung: Rung | None) -> Callable[[Suite], AbstractContextManager[Surroundings]]:
+def guarded_surroundings(
+    project: Project, wanted: Rung | None, python: Path | None
+) -> Callable[[Suite], AbstractContextManager[Surroundings]]:
     """Guarded ground for each suite, on the rung asked for or the strongest there is."""
-    raise NotImplementedError
+
+    @contextmanager
+    def around(suite: Suite) -> Iterator[Surroundings]:
+        from testwright.isolate.ladder import choose, probe
+        from testwright.isolate.room import guarded_room
+
+        rung = choose(wanted, probe())
+        interpreter = project_python(suite.root, os.environ, given=python, stop_at=project.root)
+        with guarded_room(project.root, rung, readable=_needed_by_runners(interpreter)) as room:
+            env = room.env(os.environ, extra_names=(CHROMIUM_VARIABLE,))
+            # Caches that pytest and Python would leave in the project, which is not theirs to write to here.
+            env["PYTHONPYCACHEPREFIX"] = str(room.temp / "pycache")
+            env["PYTEST_ADDOPTS"] = f"-o cache_dir={room.temp / 'pytest_cache'}"
+            yield GuardedGround(env, room.guard)
+
+    return around
+
+
+def _needed_by_runners(interpreter: Path) -> list[Path]:
+    """What a runner reads besides the project: our reporters, its interpreter and that one's packages, Node."""
+    node = find_node(os.environ)
+    links = [interpreter, *([node] if node is not None else [])]
+    prefixes = [path.resolve().parent.parent for path in links] + [interpreter.parent.parent]
+    return [Path(__file__).parent, *prefixes]
 
 
 def _pytest(project: Project, python: Path | None) -> Adapter:

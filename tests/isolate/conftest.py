@@ -3,7 +3,7 @@
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -68,14 +68,15 @@ def alive(marker: str) -> Callable[[], list[int]]:
     """The living processes with the marker in their arguments."""
 
     def pids() -> list[int]:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and _is_alive_with(name, marker)]
+        processes = (path for path in Path("/proc").iterdir() if path.name.isdigit())
+        return [int(path.name) for path in processes if _is_alive_with(path, marker)]
 
     return pids
 
 
-def _is_alive_with(pid: str, marker: str) -> bool:
+def _is_alive_with(process: Path, marker: str) -> bool:
     try:
-        arguments = Path(f"/proc/{pid}/cmdline").read_bytes()  # empty for a zombie
+        arguments = (process / "cmdline").read_bytes()  # empty for a zombie
     except OSError:
         return False
     return marker.encode() in arguments
@@ -87,9 +88,9 @@ def ladder() -> Ladder:
 
 
 @pytest.fixture(scope="module", params=[Rung.R1, Rung.R2, Rung.R3], ids=lambda rung: str(rung.label))
-def rung(request: pytest.FixtureRequest, ladder: Ladder) -> Iterator[Rung]:
+def rung(request: pytest.FixtureRequest, ladder: Ladder) -> Rung:
     """Each guarded rung that this machine offers. R1 needs nothing but the kernel, so it must be there."""
     wanted: Rung = request.param
     if wanted in ladder.reasons and wanted != Rung.R1:
         pytest.skip(ladder.reasons[wanted])
-    yield wanted
+    return wanted

@@ -133,7 +133,7 @@ def test_output_beyond_the_limit_stops_the_child(run_python: RunPython) -> None:
     code = "import os\nwhile True: os.write(2, b'y' * 65536)"
     report = run_python(code, limits=Limits(seconds=30, output_bytes=MIB))
     assert report.ending == Ending.OUTPUT_LIMIT
-    assert MIB < report.stderr.total_bytes
+    assert report.stderr.total_bytes > MIB
 
 
 def test_output_that_is_not_utf8_is_kept_and_marked(run_python: RunPython) -> None:
@@ -154,27 +154,29 @@ def test_a_child_that_closes_its_output_is_still_waited_for(run_python: RunPytho
 def test_a_child_holds_no_descriptor_but_its_three_and_the_channel(python_command: PythonCommand) -> None:
     extra = os.open("/dev/null", os.O_RDONLY)
     os.set_inheritable(extra, True)  # as careless code in the same process may leave it
-    code = "import os; print(os.environ['TESTWRIGHT_CHANNEL'], *(f for f in os.listdir('/proc/self/fd')))"
+    # The listing names its own descriptor too, which is closed again by the time we look.
+    code = (
+        "import os\n"
+        "names = os.listdir('/proc/self/fd')\n"
+        "print(os.environ['TESTWRIGHT_CHANNEL'], *(n for n in names if os.path.exists('/proc/self/fd/' + n)))"
+    )
     try:
         with Child(python_command(code), limits=HALF_A_MINUTE, channel={}) as child:
             list(child.records())
             channel, *held = child.report.stdout.text.split()
     finally:
         os.close(extra)
-    listing = max(held, key=int) if len(held) == 5 else ""  # the descriptor that listdir itself used
-    assert {*held} - {listing} == {"0", "1", "2", channel}
+    assert {*held} == {"0", "1", "2", channel}
 
 
-def test_a_child_starts_with_no_signal_blocked_or_ignored_even_if_we_do(run_python: RunPython) -> None:
+def test_a_child_starts_with_no_signal_blocked_or_ignored_even_if_we_do() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1])
-    code = "print([l.split()[1] for l in open('/proc/self/status') if l.startswith(('SigBlk', 'SigIgn'))])"
     try:
         # Not Python: it would ignore SIGPIPE and SIGXFSZ by itself.
         report = run_child(
             Command(["grep", "-E", "SigBlk|SigIgn", "/proc/self/status"], Path("/"), dict(os.environ)),
             limits=HALF_A_MINUTE,
         )
-        del code
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     assert report.stdout.text.split()[1::2] == ["0000000000000000", "0000000000000000"]

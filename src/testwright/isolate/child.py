@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import selectors
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -23,6 +25,7 @@ from testwright.isolate.guard import UNGUARDED, Guard
 from testwright.isolate.limits import Limits
 from testwright.isolate.output import Output, OutputKeeper
 from testwright.isolate.plan import packed
+from testwright.isolate.sweep import end_marked
 from testwright.model.errors import SpawnFailed
 from testwright.model.result import Usage
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 # The path travels as an argument: nothing about it can turn into code.
 _SUPERVISE = "import sys; sys.path.insert(0, sys.argv[1]); from testwright.isolate.supervisor import main; main()"
+MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
 _DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
 
@@ -74,6 +78,8 @@ class Cancel:
     def __init__(self) -> None:
         self._read, self._write = socket.socketpair()
         self._raised = threading.Event()
+        weakref.finalize(self, self._read.close)
+        weakref.finalize(self, self._write.close)
 
     def __call__(self) -> None:
         if not self._raised.is_set():
@@ -111,6 +117,7 @@ class Child:
         self._selector = selectors.DefaultSelector()
         self._records: deque[Record] = deque()
         self._answers = b""
+        self._mark = secrets.token_hex(16)
         self._started = time.monotonic()
         self._stopped_by: Ending | None = None
         self._ended: _Ended | None = None
@@ -149,7 +156,7 @@ class Child:
         return self
 
     def _plan(self) -> "Plan":
-        env = dict(self._command.env)
+        env = {**self._command.env, MARK_VARIABLE: self._mark}
         child_descriptors = []
         if self._channel is not None:
             child_descriptors.append(self._channel.child_end.fileno())
@@ -308,7 +315,7 @@ class Child:
         if not chunk:
             self._selector.unregister(self._control)
             if self._ended is None:  # the supervisor itself was killed, and its child with it
-                self._end(_Ended(status=signal.SIGKILL))
+                self._end(_Ended(status=signal.SIGKILL, survivors=end_marked(MARK_VARIABLE, self._mark)))
 
     def _note(self, answer: str) -> None:
         kind, _, rest = answer.partition(" ")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 
 from testwright.isolate import kernel
 from testwright.isolate.quick_signal import signal
+from testwright.isolate.view import found_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,12 +46,16 @@ def become_command(plan: Plan, failure_write: int, parent: int) -> NoReturn:
         if os.getppid() != parent:  # it died before it could take us along
             os._exit(COULD_NOT_START)
         os.chdir(plan["cwd"])
+        # Found now: behind a guard neither we nor Python's own search can look around any more.
+        program = found_program(plan["argv"][0], plan["env"].get("PATH", os.defpath), plan["cwd"])
+        if not program:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         _limit(plan["limits"])
         if plan["guard"] is not None:
             from testwright.isolate.guarded import shut_the_door
 
             shut_the_door(plan, plan["guard"])
-        os.execvpe(plan["argv"][0], plan["argv"], plan["env"])  # noqa: S606  there is no shell to inject into
+        os.execve(program, plan["argv"], plan["env"])  # noqa: S606  there is no shell to inject into
     except BaseException as error:  # noqa: BLE001  any failure must reach the parent, and nothing may run on past here
         os.write(failure_write, failure_text(error))
     os._exit(COULD_NOT_START)

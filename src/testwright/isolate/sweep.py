@@ -46,6 +46,34 @@ def end_descendants(child: int) -> tuple[int | None, int]:
     return status, most
 
 
+def end_marked(variable: str, value: str) -> int:
+    """The last resort, for one who did not adopt them: kill every process that was started with this variable.
+
+    Returns how many there were. Misses those that were given another environment.
+    """
+    mark = f"{variable}={value}".encode()
+    ended: set[int] = set()
+    give_up_at = time.monotonic() + _PATIENCE_SECONDS
+    while (alive := _marked(mark)) and time.monotonic() < give_up_at:
+        send(signal.SIGSTOP, alive)
+        send(signal.SIGKILL, alive)
+        ended |= alive
+        time.sleep(0.001)
+    return len(ended)
+
+
+def _marked(mark: bytes) -> set[int]:
+    found = set()
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit():
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    found |= {int(name)} if mark in file.read().split(b"\0") else set()
+        except OSError:
+            continue  # gone since the listing, or another user's
+    return found
+
+
 def reap(child: int) -> int | None:
     """Collect everything that has exited; the child's wait status if it was among them."""
     found: int | None = None

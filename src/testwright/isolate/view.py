@@ -32,7 +32,7 @@ def program_folders(program: str, search_path: str, cwd: str) -> list[str]:
 
     `/home/ann/proj/.venv/bin/python` needs `.venv`, and the Python its link leads to.
     """
-    found = _found(program, search_path, cwd)
+    found = found_program(program, search_path, cwd)
     folders = []
     for _ in range(_MOST_LINKS):
         if not found:
@@ -47,7 +47,8 @@ def own_program_folders() -> list[str]:
     return [*program_folders(sys.executable, "", "/"), sys.base_prefix, PACKAGE]
 
 
-def _found(program: str, search_path: str, cwd: str) -> str:
+def found_program(program: str, search_path: str, cwd: str) -> str:
+    """The path of the file that will run; nothing if there is none."""
     if os.sep in program:
         return os.path.normpath(os.path.join(cwd, program))
     for folder in search_path.split(os.pathsep):

@@ -1,1 +1,4 @@
-"""Pipeline: the order of the stages, one module for each journey. It draws the arrows between rooms that do not know one another."""
+"""Pipeline: the order of the stages, one module for each journey.
+
+It draws the arrows between rooms that do not know one another.
+"""

@@ -57,7 +57,9 @@ class Keeping:
         """The tests that failed when they last ran."""
         from testwright.store.summaries import TestFilter
 
-        failures = tuple(outcome for outcome in Outcome if not outcome.is_success and outcome is not Outcome.INTERRUPTED)
+        failures = tuple(
+            outcome for outcome in Outcome if not outcome.is_success and outcome is not Outcome.INTERRUPTED
+        )
         with self.open() as store:
             return [test.case for test in store.runs.list_tests(TestFilter(outcomes=failures), limit=100_000)]
 

@@ -99,7 +99,10 @@ class _Book:
     """Writes events down, in memory and in the journal, and says which ones are safely written."""
 
     def __init__(
-        self, header: RunResult, record: Callable[[RunResult], Recorder] | None, provenance: Callable[[], tuple[str, bool]]
+        self,
+        header: RunResult,
+        record: Callable[[RunResult], Recorder] | None,
+        provenance: Callable[[], tuple[str, bool]],
     ) -> None:
         self._header, self._open, self._provenance = header, record, provenance
         self._assembly: Assembly | None = None

@@ -14,15 +14,12 @@ STATE_FOLDER = ".testwright"
 def prepare_folder(folder: Path) -> None:
     """Make `folder` and what is missing above it, for this user alone, each with a `.gitignore` that hides it."""
     with named_troubles(folder):
-        missing = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
-        for path in reversed(missing):
-            with contextlib.suppress(FileExistsError):  # another process was quicker
-                path.mkdir(mode=0o700)
-        _refuse_unless_folder(folder)
-        # A folder that somebody else made keeps its own rules; `.testwright` is ours even if a kill left it half made.
-        for path in {folder, *folder.parents}:
-            if path in missing or path.name == STATE_FOLDER:
+        for path in reversed((folder, *folder.parents)):  # outermost first: nothing is made behind a link
+            made = _make(path)
+            # A folder that somebody else made keeps its own rules; `.testwright` is ours even if a kill left it half made.
+            if path.name == STATE_FOLDER or path == folder:
                 _refuse_unless_folder(path)
+            if path.name == STATE_FOLDER or made:
                 _hide_from_git(path)
 
 
@@ -30,6 +27,16 @@ def refuse_unless_regular(file: Path) -> None:
     """A link, a device or a pipe in the place of a file of ours could lead a write anywhere."""
     if os.path.lexists(file) and not stat.S_ISREG(file.lstat().st_mode):
         raise _unsafe(file, "a regular file")
+
+
+def _make(folder: Path) -> bool:
+    if os.path.lexists(folder):
+        return False
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:  # another process was quicker
+        return False
+    return True
 
 
 def _refuse_unless_folder(path: Path) -> None:

@@ -170,12 +170,12 @@ def test_a_file_that_does_not_load_is_a_case_without_a_title(read_text: ReadText
 
 
 def test_the_line_is_the_one_in_the_test_file(read_text: ReadText) -> None:
-    inside_library = {"line": 126, "url": "package:flutter_test/src/widget_tester.dart"}
+    library = "package:flutter_test/src/widget_tester.dart"
     run = read_text(
         report(
-            start(2, "a", **inside_library, root_line=13, root_url="file:///home/ann/test/cart_test.dart"),
+            start(2, "a", line=126, url=library, root_line=13, root_url="file:///home/ann/test/cart_test.dart"),
             done(2),
-            start(3, "b", **inside_library),
+            start(3, "b", line=126, url=library),
             done(3),
             start(4, "c"),
             done(4),

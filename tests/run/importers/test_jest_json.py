@@ -92,7 +92,12 @@ def test_the_stack_is_split_from_the_message(read_text: ReadText) -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ["thrown: Exceeded timeout of 5000 ms for a test.", "Error: Test timed out in 5000ms.\nIf this is"]
+    "message",
+    [
+        pytest.param("thrown: Exceeded timeout of 5000 ms for a test.", id="jest"),
+        pytest.param("Error: Test timed out in 5000ms.\nIf this is", id="vitest"),
+        pytest.param("Error: STACK_TRACE_ERROR\n    at cart.test.js:3:5", id="vitest 4, words lost"),
+    ],
 )
 def test_a_timeout_is_called_one(read_text: ReadText, message: str) -> None:
     assert (

@@ -230,6 +230,22 @@ def test_the_run_starts_when_its_first_suite_does(read_text: ReadText) -> None:
     assert run.duration_ms == 3500
 
 
+def test_playwrights_browser_projects_are_kept_apart(read_text: ReadText) -> None:
+    suite = '<testsuite name="a.spec.ts" hostname="{}"><testcase classname="a.spec.ts" name="pays"/></testsuite>'
+
+    run = read_text(f'<testsuites id="" name="">{suite.format("chromium")}{suite.format("firefox")}</testsuites>')
+
+    assert [result.case.variant for result in run.results] == ["chromium", "firefox"]
+
+
+def test_the_machine_a_suite_ran_on_is_no_part_of_a_tests_name(read_text: ReadText) -> None:
+    run = read_text(
+        '<testsuites><testsuite name="a" hostname="ci-7"><testcase classname="a" name="b"/></testsuite></testsuites>'
+    )
+
+    assert only(run).case.variant == ""
+
+
 # --- where a test lies -----------------------------------------------------------------------
 
 

@@ -19,11 +19,8 @@ def result(status: str | None = "passed", **more: object) -> Json:
     return {"status": status, "duration": 40, "errors": [], "stdout": [], "stderr": [], "retry": 0, **more}
 
 
-def test_of(*results: Json, status: str = "expected", expected: str = "passed", project: str = "") -> Json:
+def tried(*results: Json, status: str = "expected", expected: str = "passed", project: str = "") -> Json:
     return {"expectedStatus": expected, "projectName": project, "status": status, "results": list(results)}
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]  # a builder, not a test
 
 
 def spec(title: str, *tests: Json) -> Json:
@@ -46,10 +43,14 @@ def report(
 
 
 def test_groups_projects_and_places_make_the_name(read_text: ReadText, project: Path) -> None:
-    both = spec("pays", test_of(result(), project="chromium"), test_of(result(), project="firefox"))
-    inner = {"title": "cart", "specs": [both], "suites": [{"title": "", "specs": [spec("deep", test_of(result()))]}]}
+    both = spec("pays", tried(result(), project="chromium"), tried(result(), project="firefox"))
+    inner: Json = {
+        "title": "cart",
+        "specs": [both],
+        "suites": [{"title": "", "specs": [spec("deep", tried(result()))]}],
+    }
 
-    run = read_text(report(spec("opens", test_of(result())), inner=inner, root=f"{project}/tests"))
+    run = read_text(report(spec("opens", tried(result())), inner=inner, root=f"{project}/tests"))
 
     assert run.source == "playwright"
     assert [found.case.id for found in run.results] == [
@@ -69,11 +70,11 @@ def test_a_report_of_another_machine_finds_its_files_below_the_configuration(
     (project / "tests").mkdir()
     (project / "tests/cart.spec.ts").touch()
 
-    assert read_text(report(spec("a", test_of(result())))).results[0].case.file == "tests/cart.spec.ts"
+    assert read_text(report(spec("a", tried(result())))).results[0].case.file == "tests/cart.spec.ts"
 
 
 def test_a_file_that_the_project_does_not_have_keeps_the_name_it_was_given(read_text: ReadText) -> None:
-    assert read_text(report(spec("a", test_of(result())))).results[0].case.file == "cart.spec.ts"
+    assert read_text(report(spec("a", tried(result())))).results[0].case.file == "cart.spec.ts"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_a_file_that_the_project_does_not_have_keeps_the_name_it_was_given(read_
 def test_each_status_is_read_against_what_was_expected(
     read_text: ReadText, status: str | None, expected: str, outcome: Outcome, reason: str
 ) -> None:
-    run = read_text(report(spec("a", test_of(result(status), expected=expected))))
+    run = read_text(report(spec("a", tried(result(status), expected=expected))))
 
     assert (run.results[0].outcome, run.results[0].last.reason) == (outcome, reason)
     assert run.interrupted is (status == "interrupted")
@@ -104,7 +105,7 @@ def test_each_status_is_read_against_what_was_expected(
 def test_each_try_is_an_attempt(read_text: ReadText) -> None:
     failed = result("failed", error={"message": "no", "stack": "no\n  at x"}, startTime="2026-02-03T10:00:01Z")
 
-    found = read_text(report(spec("a", test_of(failed, result(retry=1), status="flaky")))).results[0]
+    found = read_text(report(spec("a", tried(failed, result(retry=1), status="flaky")))).results[0]
 
     assert [(attempt.number, attempt.outcome) for attempt in found.attempts] == [
         (1, Outcome.FAILED),
@@ -118,7 +119,7 @@ def test_each_try_is_an_attempt(read_text: ReadText) -> None:
 def test_every_error_is_kept_with_its_colours(read_text: ReadText) -> None:
     errors = [{"message": "\x1b[31mone\x1b[39m"}, {"value": "two"}]
 
-    attempt = read_text(report(spec("a", test_of(result("failed", errors=errors))))).results[0].last
+    attempt = read_text(report(spec("a", tried(result("failed", errors=errors))))).results[0].last
 
     assert attempt.message == "\x1b[31mone\x1b[39m"
     assert attempt.errors == ("\x1b[31mone\x1b[39m", "two")
@@ -131,7 +132,7 @@ def test_attachments_with_a_file_become_artifacts(read_text: ReadText, project: 
         {"name": "note", "contentType": "text/plain", "body": "aGk="},
     ]
 
-    attempt = read_text(report(spec("a", test_of(result(attachments=attachments))))).results[0].last
+    attempt = read_text(report(spec("a", tried(result(attachments=attachments))))).results[0].last
 
     assert attempt.artifacts == (
         Artifact("trace", "out/trace.zip", "application/zip"),
@@ -142,7 +143,7 @@ def test_attachments_with_a_file_become_artifacts(read_text: ReadText, project: 
 def test_output_may_be_text_or_bytes(read_text: ReadText) -> None:
     chunks = [{"text": "a\n"}, {"buffer": base64.b64encode("b·\n".encode()).decode()}, {"buffer": "%%%"}]
 
-    attempt = read_text(report(spec("a", test_of(result(stdout=chunks, stderr=[{"text": "e"}]))))).results[0].last
+    attempt = read_text(report(spec("a", tried(result(stdout=chunks, stderr=[{"text": "e"}]))))).results[0].last
 
     assert attempt.stdout.startswith("a\nb·\n")
     assert attempt.stderr == "e"
@@ -150,20 +151,23 @@ def test_output_may_be_text_or_bytes(read_text: ReadText) -> None:
 
 @pytest.mark.parametrize(("expected", "outcome"), [("skipped", Outcome.SKIPPED), ("passed", Outcome.INTERRUPTED)])
 def test_a_test_without_a_result_did_not_run(read_text: ReadText, expected: str, outcome: Outcome) -> None:
-    run = read_text(report(spec("a", test_of(status="skipped", expected=expected))))
+    run = read_text(report(spec("a", tried(status="skipped", expected=expected))))
 
     assert run.results[0].outcome is outcome
 
 
 def test_a_verdict_that_its_results_do_not_bear_out_is_not_a_pass(read_text: ReadText) -> None:
-    run = read_text(report(spec("a", test_of(result("passed"), status="unexpected"))))
+    run = read_text(report(spec("a", tried(result("passed"), status="unexpected"))))
 
     assert run.results[0].outcome is Outcome.NO_VERDICT
     assert not run.success
 
 
 def test_an_error_with_a_place_is_a_file_that_did_not_load(read_text: ReadText, project: Path) -> None:
-    error = {"message": "SyntaxError: no", "location": {"file": f"{project}/tests/bad.spec.ts", "line": 3, "column": 1}}
+    error: Json = {
+        "message": "SyntaxError: no",
+        "location": {"file": f"{project}/tests/bad.spec.ts", "line": 3, "column": 1},
+    }
 
     found = read_text(report(errors=(error,))).results[0]
 
@@ -181,13 +185,13 @@ def test_an_error_without_a_place_is_a_problem_of_the_run(read_text: ReadText) -
 
 
 def test_repeated_tests_are_told_apart(read_text: ReadText) -> None:
-    run = read_text(report(spec("a", test_of(result()), test_of(result()))))
+    run = read_text(report(spec("a", tried(result()), tried(result()))))
 
     assert [found.case.occurrence for found in run.results] == [1, 2]
 
 
 def test_groups_may_nest_deeper_than_our_own_stack(read_text: ReadText) -> None:
-    inner: Json = {"title": "g", "specs": [spec("deep", test_of(result()))]}
+    inner: Json = {"title": "g", "specs": [spec("deep", tried(result()))]}
     for _ in range(200):
         inner = {"title": "g", "suites": [inner]}
 

@@ -17,7 +17,9 @@ def write_report(file: Path, content: bytes) -> None:
     except OSError as error:
         temporary.unlink(missing_ok=True)
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFull(f"There is no room to write {file}.", next_step="Make room, or name another place.") from error
+            raise DiskFull(
+                f"There is no room to write {file}.", next_step="Make room, or name another place."
+            ) from error
         raise PathUnreadable(
             f"{file} could not be written: {error.strerror}.", next_step="Name a file in a folder you may write to."
         ) from error

@@ -62,7 +62,8 @@ def _write_settings(project: Project) -> bool:
         return False
     except OSError as error:
         raise PathUnreadable(
-            f"{project.path(_SETTINGS_FILE)} could not be written: {error.strerror}.", next_step="Check the permissions."
+            f"{project.path(_SETTINGS_FILE)} could not be written: {error.strerror}.",
+            next_step="Check the permissions.",
         ) from error
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(_SETTINGS)

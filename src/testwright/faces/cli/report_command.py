@@ -157,7 +157,8 @@ def _the_one_test(store: "Store", text: str) -> TestId:
     if not found:
         raise NotFound(f"No test's id holds {text!r}.", next_step="`testwright report tests` lists them.")
     raise NotFound(
-        f"{len(found)} tests' ids hold {text!r}, such as {found[0]!r} and {found[1]!r}.", next_step="Write more of the id."
+        f"{len(found)} tests' ids hold {text!r}, such as {found[0]!r} and {found[1]!r}.",
+        next_step="Write more of the id.",
     )
 
 

@@ -4,6 +4,8 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from testwright.faces.cli.arguments import add_json, add_project, count, seconds, size, whole_number
@@ -12,8 +14,8 @@ from testwright.isolate.guard import Rung
 from testwright.isolate.limits import Limits
 from testwright.model.case import Framework
 from testwright.pipeline.running import Finished, Habits, new_run, run_suites
-from testwright.run.driver import Driver
-from testwright.run.framework import Request, Shard
+from testwright.run.driver import Driver, Surroundings
+from testwright.run.framework import Request, Shard, Suite
 from testwright.run.planning import Planned, parse_target, plan
 from testwright.run.project import Project
 from testwright.settings import Settings, load_settings
@@ -29,22 +31,34 @@ follows `--` is handed to the runner as it is:  testwright run tests/ -- -m "not
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help="a file, a folder or file::test (default: everything)")
+    parser.add_argument(
+        "targets", nargs="*", metavar="TARGET", help="a file, a folder or file::test (default: everything)"
+    )
     what = parser.add_argument_group("what to run")
-    what.add_argument("--framework", action="append", choices=list(RUNNABLE), help="only this framework; may be repeated")
-    what.add_argument("-k", "--select", action="append", default=[], metavar="GLOB", help="only tests whose id or name matches")
+    what.add_argument(
+        "--framework", action="append", choices=list(RUNNABLE), help="only this framework; may be repeated"
+    )
+    what.add_argument(
+        "-k", "--select", action="append", default=[], metavar="GLOB", help="only tests whose id or name matches"
+    )
     what.add_argument("--last-failed", "--lf", action="store_true", help="only tests that failed when they last ran")
     what.add_argument("--shard", type=_shard, metavar="I/N", help="part I of N, for spreading a suite over machines")
     how = parser.add_argument_group("how to run it")
     how.add_argument("-j", "--parallel", type=whole_number, metavar="N", help="N tests at a time")
     how.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for each test (default: 300, or the setting)")
-    how.add_argument("--memory", type=size, metavar="SIZE", help="for each process, such as 2G; 0: no limit (default: 4G)")
+    how.add_argument(
+        "--memory", type=size, metavar="SIZE", help="for each process, such as 2G; 0: no limit (default: 4G)"
+    )
     how.add_argument("--output-limit", type=size, metavar="SIZE", help="that a runner may print (default: 256M)")
     how.add_argument("--retries", type=count, metavar="N", help="run failures again; every attempt is kept")
     how.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first failure")
-    how.add_argument("--isolation", choices=["R1", "R2", "R3", "best"], help="guard the tests: no network, no stray writes")
+    how.add_argument(
+        "--isolation", choices=["R1", "R2", "R3", "best"], help="guard the tests: no network, no stray writes"
+    )
     how.add_argument("--warm", action="store_true", help="agent skills: one process for all files of a runtime")
-    how.add_argument("--check-environment", action="store_true", help="pytest: notice tests that change the process around them")
+    how.add_argument(
+        "--check-environment", action="store_true", help="pytest: notice tests that change the process around them"
+    )
     how.add_argument("--python", type=Path, metavar="PATH", help="the interpreter or environment for Python tests")
     how.add_argument("--coverage", action="store_true", help="pytest: measure coverage, kept with the run")
     told = parser.add_argument_group("what to be told")
@@ -66,7 +80,7 @@ def execute(options: argparse.Namespace) -> int:
         os.environ,
         limits=_limits(options, settings),
         cancel=cancel,
-        surroundings=guarded_surroundings(_rung(options.isolation)) if options.isolation else None,
+        surroundings=_surroundings(options, settings, project),
     )
     _stop_on_signals(cancel)
     finished = _run(options, settings, planned, driver, keeping)
@@ -81,7 +95,9 @@ def _run(
 
     header = new_run(sys.argv[1:])
     if options.coverage:
-        planned = [_with_coverage(item, driver.project.root, header.id, number) for number, item in enumerate(planned, 1)]
+        planned = [
+            _with_coverage(item, driver.project.root, header.id, number) for number, item in enumerate(planned, 1)
+        ]
     with watcher(quiet=options.json, verbose=options.verbose) as watch:
         finished = run_suites(
             planned,
@@ -131,9 +147,10 @@ def _planned(
         check_environment=options.check_environment,
         extra=options.passed_on,
     )
-    python = options.python or (project.root / settings.python if settings.python else None)
     wanted = tuple(Framework(name) for name in options.framework or settings.frameworks)
-    known = adapters(project, frameworks=wanted or RUNNABLE, python=python, warm=options.warm)
+    known = adapters(
+        project, frameworks=wanted or RUNNABLE, python=_python(options, settings, project), warm=options.warm
+    )
     targets = [parse_target(text, project) for text in options.targets]
     failed = keeping.last_failed() if options.last_failed and keeping is not None else None
     return plan(project, known, request, targets=targets, last_failed=failed)
@@ -155,6 +172,21 @@ def _limits(options: argparse.Namespace, settings: Settings) -> Limits:
     return Limits(memory_bytes=memory or None, output_bytes=output)
 
 
+def _surroundings(
+    options: argparse.Namespace, settings: Settings, project: Project
+) -> Callable[[Suite], AbstractContextManager[Surroundings]] | None:
+    """Guarded ground when it was asked for; a user's own tests run as the user otherwise."""
+    if options.isolation is None:
+        return None
+    return guarded_surroundings(project, _rung(options.isolation), _python(options, settings, project))
+
+
+def _python(options: argparse.Namespace, settings: Settings, project: Project) -> Path | None:
+    if options.python is not None:
+        return Path(options.python)
+    return project.root / settings.python if settings.python else None
+
+
 def _rung(text: str) -> Rung | None:
     """The rung that was asked for; None for the best there is."""
     return None if text == "best" else Rung[text]
@@ -170,12 +202,10 @@ def _shard(text: str) -> Shard:
 def _stop_on_signals(cancel: Cancel) -> None:
     """The first Ctrl-C stops the run and keeps what finished; a second one stops us there and then."""
 
-    def stop(number: int, frame: object) -> None:
+    def stop(*_: object) -> None:
         if cancel.raised:
             raise KeyboardInterrupt
         cancel()
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-
-

@@ -76,7 +76,9 @@ def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:
 
 
 def _slowest(results: Iterable[TestResult]) -> Iterator[tuple[str, str]]:
-    slow = sorted((result for result in results if result.duration_ms >= _SLOW_MS), key=lambda result: -result.duration_ms)
+    slow = sorted(
+        (result for result in results if result.duration_ms >= _SLOW_MS), key=lambda result: -result.duration_ms
+    )
     if slow:
         yield "", ""
         yield _BOLD, "Slowest:"
@@ -93,7 +95,11 @@ def _counted(suite: SuiteResult) -> str:
 def _notes(run: RunResult) -> Iterator[tuple[str, str]]:
     flaky = [result for result in run.results if result.is_flaky]
     if flaky:
-        yield _YELLOW, f"{len(flaky)} passed only when run again: " + ", ".join(visible_line(result.case.id) for result in flaky[:5])
+        yield (
+            _YELLOW,
+            f"{len(flaky)} passed only when run again: "
+            + ", ".join(visible_line(result.case.id) for result in flaky[:5]),
+        )
     left = sum(suite.left_processes for suite in run.suites)
     if left:
         yield _YELLOW, f"The tests left {left} process(es) behind; they were ended."

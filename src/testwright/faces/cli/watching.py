@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from testwright.model.case import TestCase, TestId
 from testwright.model.events import (
@@ -39,7 +39,7 @@ _RUNNING_SHOWN = 4
 def watcher(*, quiet: bool, verbose: bool) -> Iterator[Callable[[Event], None]]:
     """Something to tell events to."""
     if quiet:
-        yield lambda event: None
+        yield lambda _: None
     elif sys.stdout.isatty() and not verbose and os.environ.get("TERM") != "dumb":
         with LiveView() as view:
             yield view
@@ -57,7 +57,7 @@ class PlainLines:
         match event:
             case SuiteStarted():
                 self._say(f"{event.framework} in {event.root}")
-            case AttemptFinished(case, attempt) if self._verbose or not attempt.outcome.is_success:
+            case AttemptFinished(_, attempt) if self._verbose or not attempt.outcome.is_success:
                 self._say(attempt_line(event))
             case ProblemFound(problem):
                 self._say(f"  ! {visible_line(problem.message)} [{problem.code}]")
@@ -93,7 +93,7 @@ class LiveView:
         self._running: dict[TestId, tuple[TestCase, float]] = {}
         self._suite = ""
 
-    def __enter__(self) -> "LiveView":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

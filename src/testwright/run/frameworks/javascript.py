@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -185,3 +186,25 @@ def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> li
             size += len(pattern.encode()) + 1
         groups[-1][0].append(case)
     return [(found, "|".join(patterns)) for found, patterns in groups]
+
+
+def parts_by_name(request: Request) -> list[tuple[Request, list[str]]]:
+    """The request in as many parts as it takes, each with the `-t` option of Vitest and Jest that chooses its tests.
+
+    For a selection no test is run at first: our reporter announces those that are meant, and what was
+    announced and not run is asked for again, name by name.
+    """
+    if request.only is None:
+        return [(request, ["-t", NOTHING] if request.select else [])]
+    whole_files = tuple(case for case in request.only if not case.title)
+    covered = {case.file for case in whole_files}
+    named = [case for case in request.only if case.file not in covered]
+    parts: list[tuple[Request, list[str]]] = [(replace(request, only=whole_files), [])] if whole_files else []
+    for cases, pattern in bundles(named, {case: _full_name(case) for case in named}):
+        parts.append((replace(request, only=tuple(cases)), ["-t", f"^ *(?:{pattern})$"]))
+    return parts
+
+
+def _full_name(case: TestCase) -> str:
+    """A pattern for a test's titles as Vitest and Jest join them; a group without a name leaves its space."""
+    return " +".join(regex_escaped(part) for part in case.title)

@@ -40,10 +40,10 @@ class Results:
     def add(self, case: TestCase, attempts: Iterable[Attempt]) -> None:
         case = replace(
             case,
-            file=_storable(case.file),
-            title=tuple(_storable(part) for part in case.title),
-            variant=_storable(case.variant),
-            native_id=_storable(case.native_id),
+            file=storable(case.file),
+            title=tuple(storable(part) for part in case.title),
+            variant=storable(case.variant),
+            native_id=storable(case.native_id),
         )
         self._seen[case.id] += 1
         case = replace(case, occurrence=self._seen[case.id])
@@ -60,7 +60,7 @@ class Results:
             stderr=bounded(attempt.stderr),
             errors=tuple(bounded(error) for error in attempt.errors),
             artifacts=tuple(
-                replace(artifact, name=_storable(artifact.name), path=_storable(artifact.path))
+                replace(artifact, name=storable(artifact.name), path=storable(artifact.path))
                 for artifact in attempt.artifacts
             ),
         )
@@ -86,9 +86,14 @@ def unexplained_failure(who: str) -> Problem:
     )
 
 
+def storable(text: str) -> str:
+    """JSON can spell half a surrogate pair; no database and no terminal can hold one."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
 def bounded(text: str) -> str:
     """`text` as it came; of a very long one the start and the end."""
-    text = _storable(text)
+    text = storable(text)
     if len(text) <= _KEPT_BYTES // 2:  # it cannot be longer than that in UTF-8, four bytes a character at most
         return text
     keeper = OutputKeeper(_KEPT_BYTES)
@@ -122,11 +127,6 @@ def moment_of_epoch(epoch_ms: float | None) -> datetime | None:
         return datetime.fromtimestamp(epoch_ms / 1000, UTC)
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _storable(text: str) -> str:
-    """JSON can spell half a surrogate pair; no database and no terminal can hold one."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _shows_replacement(attempt: Attempt, case: TestCase) -> bool:

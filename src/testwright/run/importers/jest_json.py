@@ -31,7 +31,9 @@ _OUTCOMES = {
     "todo": Outcome.SKIPPED,
     "disabled": Outcome.SKIPPED,
 }
-_TIMED_OUT = re.compile(r"Exceeded timeout of [\d.,]+ ?m?s|(?:Test|Hook) timed out in [\d.,]+ ?m?s")
+_TIMED_OUT = re.compile(r"Exceeded timeout of [\d.,]+ ?m?s|(?:Test|Hook) timed out(?: in [\d.,]+ ?m?s|;)")
+# Vitest loses the words of its own timeout on the way into the stack, which is all its JSON has of an error.
+_LOST_TIMEOUT = re.compile(r"\AError: STACK_TRACE_ERROR$", re.MULTILINE)
 _STACK_STARTS = re.compile(r"^ +at .+$", re.MULTILINE)
 _MOST_ATTEMPTS = 1000
 
@@ -165,9 +167,12 @@ def _last(assertion: _Assertion) -> Attempt:
 def _failure(messages: list[str]) -> Attempt:
     first = messages[0] if messages else ""
     stack = _STACK_STARTS.search(first)
+    message = first[: stack.start()].rstrip("\n") if stack else first
+    if _LOST_TIMEOUT.match(first):
+        message = "Test timed out; the report does not say after how long."
     return Attempt(
-        Outcome.TIMEOUT if _TIMED_OUT.search(first) else Outcome.FAILED,
-        message=first[: stack.start()].rstrip("\n") if stack else first,
+        Outcome.TIMEOUT if _TIMED_OUT.search(message) else Outcome.FAILED,
+        message=message,
         stack=first if stack else "",
         errors=tuple(messages) if len(messages) > 1 else (),
     )

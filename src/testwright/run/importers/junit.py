@@ -129,10 +129,19 @@ def _add(results: Results, suites: tuple[etree._Element, ...], element: etree._E
         Framework.JUNIT,
         file=place.file,
         title=tuple(part for part in titles if part),
+        variant=_variant(suites, classname),
         line=_whole_number(element.get("line")),
         native_id=f"{classname}.{name}" if classname else name,
     )
     results.add(case, attempts)
+
+
+def _variant(suites: tuple[etree._Element, ...], classname: str) -> str:
+    """Playwright puts the name of the browser project where others put the machine's; its root has an `id`."""
+    root = suites[0].getparent() if suites else None
+    if root is None or "id" not in root.attrib or suites[-1].get("name") != classname:
+        return ""
+    return suites[-1].get("hostname") or ""
 
 
 def _attempts(case: etree._Element) -> list[Attempt]:

@@ -8,6 +8,7 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from testwright.isolate.limits import MIB
+from testwright.run.importers.gathered import storable
 from testwright.run.importers.report_file import ReportFile
 
 JsonObject = dict[str, object]
@@ -21,10 +22,10 @@ class _NotStrictError(ValueError):
 
 
 def _object(pairs: list[tuple[str, object]]) -> JsonObject:
-    found = dict(pairs)
+    found = {storable(name): value for name, value in pairs}
     if len(found) != len(pairs):
         # Two readers of one report could see two verdicts.
-        names = [name for name, _ in pairs]
+        names = [storable(name) for name, _ in pairs]
         double = next(name for name in names if names.count(name) > 1)
         raise _NotStrictError(f"the key {double!r} stands twice in one object")
     return found

@@ -1,5 +1,6 @@
 // Reports Playwright tests. Loaded beside the user's own reporters, in the process that hands the tests to workers.
 'use strict';
+const { constants } = require('node:os');
 const { Reporting, complaint, named, plain } = require('./reporting.cjs');
 
 const WORKER_EXIT = /worker process exited unexpectedly \(code=(\w+), signal=(\w+)\)/;
@@ -52,7 +53,7 @@ class PlaywrightReporter {
     const outcome = outcomeOf(test, result);
     if (!['passed', 'skipped'].includes(outcome)) this.failures += 1;
     this.reporting.finished(this.describe(test), outcome, {
-      duration_ms: result.duration,
+      ...(outcome !== 'no_verdict' && { duration_ms: result.duration }),
       started_at: result.startTime.getTime() / 1000,
       ...explanation(test, result, outcome),
       stdout: printed(result.stdout),
@@ -149,7 +150,7 @@ function explanation(test, result, outcome) {
   if (outcome === 'passed') return {};
   if (outcome === 'failed' && result.status === 'passed') return { message: 'Expected to fail, but passed.' };
   const [, code, signal] = result.errors.map((error) => WORKER_EXIT.exec(error.message ?? '')).find(Boolean) ?? [];
-  const reason = signal && signal !== 'null' ? `signal_${signal}` : code === undefined ? '' : 'process_exited';
+  const reason = signal && signal !== 'null' ? `signal_${constants.signals[signal] ?? signal}` : code === undefined ? '' : 'process_exited';
   return { ...complaint(result.errors), ...(reason && { reason }) };
 }
 
@@ -161,7 +162,9 @@ function guardLoading() {
   process.exit = (code) => {
     const caller = new Error().stack.split('\n')[2] ?? '';
     if (/node_modules|node:internal/.test(caller)) return exit.call(process, code);
-    throw new Error(`process.exit(${code ?? ''}) was called while the tests were being loaded`);
+    const error = new Error(`process.exit(${code ?? ''}) was called while the tests were being loaded`);
+    Error.captureStackTrace(error, process.exit); // so that it points at the file that called
+    throw error;
   };
   return () => {
     process.exit = exit;

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { inspect, promisify } from 'node:util';
+import { Printed } from './skill_output.mjs';
 import { Surroundings } from './skill_surroundings.mjs';
 
 const require = createRequire(import.meta.url);
@@ -16,6 +17,7 @@ const { openChannel, clipped } = require('./channel.cjs');
 
 const MOST_ERRORS = 200;
 const ERROR_LIMIT = 8192; // characters; with MOST_ERRORS of them a record stays well below the channel's limit
+const OUTPUT_LIMIT = 65000; // characters of each stream
 const now = performance.now.bind(performance);
 const clock = Date.now.bind(Date);
 const exit = process.exit.bind(process);
@@ -26,6 +28,8 @@ if (channel === null) throw new Error('This runner is started by `testwright run
 delete require.cache[require.resolve('./channel.cjs')]; // or a test that finds the file could ask it for the channel
 
 const surroundings = new Surroundings();
+const stdout = new Printed(process.stdout, OUTPUT_LIMIT);
+const stderr = new Printed(process.stderr, OUTPUT_LIMIT);
 let running = null; // the test, and when it began
 let fatal = null; // what Node is about to end the process for
 let drained = false; // nothing is left that could go on
@@ -73,7 +77,9 @@ function finish(verdict) {
   const { test, since, startedAt } = running;
   running = null;
   if (verdict.outcome !== 'passed') failures += 1;
-  channel.send('finished', { test: test.key, duration_ms: now() - since, started_at: startedAt, ...verdict });
+  const printed = { stdout: text(stdout.take()), stderr: text(stderr.take()) };
+  const time = { duration_ms: now() - since, started_at: startedAt };
+  channel.send('finished', { test: test.key, ...time, ...printed, ...verdict });
 }
 
 function end(code, stopped = false) {

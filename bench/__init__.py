@@ -1,0 +1,1 @@
+"""Benchmarks: what Testwright costs beside the tools it drives, as ratios measured in one run."""

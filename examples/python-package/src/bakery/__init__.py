@@ -1,0 +1,1 @@
+"""A bakery's prices."""

@@ -1,0 +1,109 @@
+"""Vitest: unit and component tests of projects built with Vite, and of many others."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from testwright.isolate.command import Command
+from testwright.model.case import Framework
+from testwright.run.framework import Launch, Request, Suite
+from testwright.run.frameworks.javascript import (
+    INSIDE,
+    NOTHING,
+    TEST_FILE,
+    config_files,
+    depends_on,
+    head_of,
+    manifests,
+    milliseconds,
+    node_program,
+    owner_of,
+    parts_by_name,
+    reporter_config,
+    runner_script,
+)
+from testwright.run.project import Project, is_below, nearest
+
+_REPORTER = INSIDE / "vitest_reporter.mjs"
+_SLACK_SECONDS = 10.0  # Vitest ends an overlong test itself, unless it never yields
+_TEST_SECTION = re.compile(r"\btest\s*:\s*\{|vitest/config|defineWorkspace")
+
+
+@dataclass(frozen=True)
+class VitestAdapter:
+    project: Project
+    framework = Framework.VITEST
+
+    def suites(self, project: Project) -> Sequence[Suite]:
+        """One for each configuration or package that uses Vitest; a workspace runs the packages below it as one."""
+        roots = _roots(project)
+        files: dict[str, list[Path]] = {root: [] for root in roots}
+        for name in project.names if roots else ():
+            root = nearest(name, tuple(roots))
+            if root is None or not TEST_FILE.fullmatch(PurePosixPath(name).name):
+                continue
+            if owner_of(project.path(name)) in (Framework.VITEST, None):
+                files[root].append(project.path(name))
+        return [
+            Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
+            for root in sorted(roots)
+            if files[root]
+        ]
+
+    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+        script = runner_script(suite.root, ("vitest",), "vitest")
+        start = [node_program(env), str(script), "run", "--reporter=default", f"--reporter={_REPORTER}"]
+        return [
+            Launch(
+                Command([*start, *_options(request), *pattern, *_files(suite, part), *request.extra], suite.root, env),
+                {**reporter_config(self.project, self.framework, part), "announce_only": pattern == ["-t", NOTHING]},
+                part,
+                slack_seconds=_SLACK_SECONDS,
+            )
+            for part, pattern in parts_by_name(request)
+        ]
+
+
+def _roots(project: Project) -> dict[str, Path | None]:
+    """The folders Vitest is started in, each with its configuration where it has one."""
+    workspaces = config_files(project, "vitest.workspace")
+    vite = config_files(project, "vite.config")
+    roots: dict[str, Path | None] = {
+        **{folder: None for folder, manifest in manifests(project) if depends_on(manifest, "vitest")},
+        **{folder: path for folder, path in vite.items() if _TEST_SECTION.search(head_of(path))},
+        **config_files(project, "vitest.config"),
+        **workspaces,
+    }
+    above = [
+        folder for folder, path in roots.items() if folder in workspaces or (path is not None and _has_projects(path))
+    ]
+    return {
+        folder: path
+        for folder, path in roots.items()
+        if not any(folder != other and is_below(folder, other) for other in above)
+    }
+
+
+def _has_projects(config: Path) -> bool:
+    return re.search(r"\b(projects|workspace)\s*:", head_of(config)) is not None
+
+
+def _options(request: Request) -> list[str]:
+    options = ["--includeTaskLocation"]
+    if request.workers is not None:
+        options.append(f"--maxWorkers={request.workers}")
+    if request.fail_fast:
+        options.append("--bail=1")
+    if request.test_seconds is not None:
+        options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
+    if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
+        options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    return options
+
+
+def _files(suite: Suite, request: Request) -> list[str]:
+    """Vitest runs the files whose path holds one of these."""
+    if request.only is not None:
+        return sorted({str(suite.root / case.native_id) for case in request.only})
+    return [str(path) for path in request.paths]

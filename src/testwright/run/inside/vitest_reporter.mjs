@@ -1,0 +1,123 @@
+// Reports Vitest tests. Runs in the main process of Vitest; the tests run in workers.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const { Reporting, complaint, named, plain } = createRequire(import.meta.url)('./reporting.cjs');
+
+const TIMED_OUT = /^(Test|Hook) timed out in \d+ms/;
+const WORKER_EXIT = /worker.*(exited unexpectedly|emitted error)|Worker exited|ERR_WORKER|Channel closed|Failed to (start|terminate) .*worker/is;
+
+export default class VitestReporter {
+  constructor() {
+    this.reporting = Reporting.open();
+    this.running = new Map(); // key -> test
+    this.openModules = new Map(); // module id -> module
+    this.failures = 0;
+  }
+
+  onInit(vitest) {
+    this.bail = vitest.config.bail;
+  }
+
+  onTestModuleQueued(module) {
+    this.openModules.set(module.id, module);
+  }
+
+  onTestModuleCollected(module) {
+    this.reporting?.announce([...module.children.allTests()].map((test) => this.describe(test)));
+  }
+
+  onTestCaseReady(test) {
+    if (!this.reporting) return;
+    const described = this.describe(test);
+    this.running.set(test.id, described);
+    this.reporting.started(described);
+  }
+
+  onTestCaseResult(test) {
+    if (!this.reporting) return;
+    const described = this.describe(test);
+    const { state, errors = [], note } = test.result();
+    const { duration, startTime, retryCount = 0 } = test.diagnostic() ?? {};
+    this.running.delete(test.id);
+    if (state === 'skipped') {
+      this.reporting.finished(described, 'skipped', { duration_ms: 0, message: plain(note ?? (test.options.mode === 'todo' ? 'todo' : '')) });
+      return;
+    }
+    // Vitest keeps the errors of the tries before the last one in the same list.
+    for (let earlier = 0; earlier < retryCount; earlier += 1) {
+      this.reporting.finished(described, 'failed', { duration_ms: 0, ...complaint([errors[earlier] ?? 'It failed, and was tried again.']) });
+    }
+    const own = state === 'failed' ? errors.slice(Math.min(retryCount, Math.max(errors.length - 1, 0))) : [];
+    if (state === 'failed') this.failures += 1;
+    this.reporting.finished(described, state === 'failed' ? failure(own) : 'passed', {
+      duration_ms: duration,
+      ...(startTime && { started_at: startTime / 1000 }),
+      ...complaint(own),
+    });
+  }
+
+  /** A beforeAll or afterAll that failed belongs to no test: its group answers for it. */
+  onTestSuiteResult(suite) {
+    const errors = this.reporting ? suite.errors() : [];
+    if (errors.length === 0) return;
+    const described = this.describe(suite);
+    this.reporting.finished(described, 'error', { reason: 'hook_failed', ...complaint(errors) });
+  }
+
+  onTestModuleEnd(module) {
+    this.openModules.delete(module.id);
+    const errors = this.reporting ? module.errors() : [];
+    if (errors.length > 0) this.fileFailed(module, 'error', complaint(errors));
+    else if (this.reporting && module.children.size === 0) this.fileFailed(module, 'no_verdict', { message: 'There is no test in this file.' });
+  }
+
+  onTestRunEnd(modules, unhandledErrors, reason) {
+    if (!this.reporting) return;
+    this.reporting.stopped = this.bail > 0 && this.failures >= this.bail;
+    const exits = unhandledErrors.filter((error) => WORKER_EXIT.test(`${error.message}\n${error.cause?.message ?? ''}`));
+    this.accountForCutOff(exits, reason);
+    for (const error of unhandledErrors) {
+      if (exits.includes(error) && this.hasNamedACulprit) continue;
+      this.reporting.problem('unhandled_error', `${error.name ?? 'Error'}: ${error.message}\n${error.stack ?? ''}`, {
+        nextStep: 'Vitest caught this outside of any test; it fails the run.',
+      });
+    }
+    this.reporting.isComplete = true;
+  }
+
+  /** Files whose worker went away under them. Vitest does not always know which test ran then. */
+  accountForCutOff(exits, reason) {
+    if (this.reporting.stopped) return;
+    const outcome = reason === 'interrupted' ? 'interrupted' : 'no_verdict';
+    const [exit] = exits;
+    const fields = { message: plain(exit?.cause?.message ?? exit?.message ?? 'Its worker ended before it did.'), reason: 'process_exited' };
+    for (const module of this.openModules.values()) {
+      this.hasNamedACulprit = true;
+      const file = this.reporting.projectName(module.moduleId);
+      const cutOff = this.reporting.unfinished().filter((test) => test.file === file && test.variant === module.project.name);
+      const atWork = cutOff.filter((test) => this.running.has(test.key));
+      // What is known not to have begun stays announced, and can be asked for again.
+      for (const test of atWork.length > 0 ? atWork : cutOff) this.reporting.finished(test, outcome, fields);
+      if (cutOff.length === 0) this.fileFailed(module, outcome, fields);
+    }
+  }
+
+  fileFailed(module, outcome, { message, ...rest }) {
+    this.reporting.fileFailed(module.moduleId, outcome, { message: `${this.reporting.projectName(module.moduleId)}: ${message}`, ...rest }, nativeId(module));
+  }
+
+  describe(task) {
+    const title = [task.name];
+    for (let group = task.parent; group.type === 'suite'; group = group.parent) title.unshift(group.name);
+    return this.reporting.describe(task.id, task.module.moduleId, named(title), {
+      variant: task.project.name,
+      line: task.location?.line ?? null,
+      nativeId: nativeId(task.module),
+    });
+  }
+}
+
+const nativeId = (module) => path.relative(process.cwd(), module.moduleId);
+
+const failure = (errors) => (errors.some((error) => TIMED_OUT.test(error.message ?? '')) ? 'timeout' : 'failed');

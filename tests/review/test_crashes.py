@@ -1,0 +1,40 @@
+"""A process that dies, or a disk that fails, at any moment of an apply: no torn file, no false status, no litter."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KILLS = 200
+PROGRAM = Path(__file__).with_name("under_fire.py")
+
+
+def _under_fire(project: Path, *arguments: str) -> dict[str, int]:
+    command = [sys.executable, str(PROGRAM), str(project), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    counted: dict[str, int] = json.loads(done.stdout)
+    return counted
+
+
+def test_kills_at_random_moments_leave_whole_files_true_records_and_no_litter(project: Path) -> None:
+    counted = _under_fire(project, "kills", str(KILLS))
+    assert counted["kills"] == KILLS
+    assert counted["applied"] > 0
+    # The kills were felt: some came in the middle of an apply.
+    assert counted.get("settled as applied", 0) + counted.get("settled as failed", 0) > KILLS // 20
+
+
+@pytest.mark.parametrize("change", ["replace", "create"])
+@pytest.mark.parametrize("fault", ["kill", "kill-after", "eio", "enospc", "eio-for-good", "lost-answer"])
+def test_a_fault_at_every_single_step_leaves_a_whole_file_and_a_true_record(
+    project: Path, fault: str, change: str
+) -> None:
+    counted = _under_fire(project, "steps", fault, change)
+    assert counted["steps"] > 15
+    assert counted["applied"] >= 1  # the last round, which no fault reached
+    assert sum(counted.values()) - counted["steps"] == counted["steps"] + 1
+    if fault.startswith("kill"):
+        assert counted["killed"] > 15

@@ -1,0 +1,211 @@
+"""Stores to test with: a file of SQLite's, and a real PostgreSQL server that lives as long as the test session."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from testwright.model.case import Framework, TestCase
+from testwright.model.outcome import Outcome
+from testwright.model.proposal import Proposal, ProposalId, ProposalKind
+from testwright.model.result import Artifact, Attempt, Counts, Problem, RunId, RunResult, SuiteResult, TestResult, Usage
+from testwright.store.database import Store, open_store
+from testwright.store.proposals import ProposalStore
+
+NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+RunMaker = Callable[..., RunResult]
+ProposalMaker = Callable[..., Proposal]
+
+
+@dataclass
+class PostgresServer:
+    """A server that listens on a socket in its own folder only."""
+
+    programs: Path
+    folder: Path
+    _names: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def url(self, database: str) -> str:
+        return f"postgresql://testwright@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """The URL of a database that is empty."""
+        name = f"store_{next(self._names)}"
+        self.run("createdb", "-h", str(self.folder), "-U", "testwright", name)
+        return self.url(name)
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run one of the server's programs; they refuse to work for root, so root becomes somebody else."""
+        subprocess.run(
+            [self.programs / program, *arguments],
+            user=_server_user(),
+            cwd=self.folder,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # not a pipe: the server would inherit it and keep it open
+            check=True,
+        )
+
+
+def _server_user() -> int | None:
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name: entry.pw_uid for entry in pwd.getpwall()}
+    return known.get("postgres", known.get("nobody"))
+
+
+def _server_programs() -> Path | None:
+    candidates = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    on_path = shutil.which("initdb")
+    if candidates:
+        return candidates[-1].parent
+    return Path(on_path).resolve().parent if on_path else None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    programs = _server_programs()
+    if programs is None:
+        missing = "the PostgreSQL server programs (initdb, pg_ctl) are not installed"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    # Not pytest's own temp folder: a socket's path must be short, and the server's user must be able to enter.
+    folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
+    user = _server_user()
+    if user is not None:
+        os.chown(folder, user, -1)
+    server = PostgresServer(programs, folder)
+    data = str(folder / "data")
+    try:
+        server.run("initdb", "-D", data, "-U", "testwright", "-A", "trust", "-E", "UTF8", "--no-sync")
+        settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=50"
+        server.run("pg_ctl", "start", "-w", "-D", data, "-l", str(folder / "log"), "-o", settings)
+        try:
+            yield server
+        finally:
+            server.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data)
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A place for a store that does not exist yet, in each kind of database."""
+    if request.param == "sqlite":
+        return str(tmp_path / ".testwright" / "testwright.db")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.new_database()
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    with open_store(where) as opened:
+        yield opened
+
+
+@pytest.fixture
+def proposal_store(store: Store) -> ProposalStore:
+    return store.proposals
+
+
+@pytest.fixture
+def make_run() -> RunMaker:
+    """Runs, each a minute younger than the one before: `make_run(a=Outcome.PASSED, b=Outcome.FAILED)`."""
+    numbers = count(1)
+
+    def make(*, at: datetime | None = None, run_id: str = "", **outcomes: Outcome) -> RunResult:
+        number = next(numbers)
+        results = tuple(
+            TestResult(TestCase(Framework.PYTEST, "tests/test_shop.py", (name,)), (Attempt(outcome, duration_ms=2.0),))
+            for name, outcome in outcomes.items()
+        )
+        started = at or NOON + timedelta(minutes=number)
+        suite = SuiteResult(Framework.PYTEST, "", results)
+        return RunResult(RunId(run_id or f"run-{number:04d}"), started, (suite,), duration_ms=5.0)
+
+    return make
+
+
+@pytest.fixture
+def rich_run() -> RunResult:
+    """A run that uses every field there is, with text that a careless store would refuse or change."""
+    odd = TestCase(
+        Framework.PLAYWRIGHT,
+        "e2e/caf\u00e9.spec.ts",
+        ("group", "x'); DROP TABLE runs;--", "nul \x00, half a pair \ud83d, escape \x10, \x1b[31mred\x1b[0m"),
+        variant="firefox",
+        occurrence=3,
+        line=17,
+        native_id="id \udcff",
+    )
+    first = Attempt(
+        Outcome.FAILED,
+        number=1,
+        duration_ms=12.5,
+        started_at=datetime(2024, 5, 1, 12, 0, 1, 123456, tzinfo=UTC),
+        message="expected \x00 but got \U0001f600",
+        stack="at line 1\n\tat line 2",
+        reason="signal_11",
+        stdout="\x1b[32mok\x1b[0m\r\nline\x07",
+        stderr="\ud800" * 3,
+        errors=("one \x00", "two \ud800"),
+        counts=Counts(3, 4),
+        artifacts=(Artifact("trace", "out/trace.zip", "application/zip"), Artifact("shot\x00", "/tmp/s.png")),
+    )
+    plain = TestResult(TestCase(Framework.PLAYWRIGHT, "e2e/a.spec.ts", ("works",)), (Attempt(Outcome.PASSED),))
+    return RunResult(
+        RunId("20240501-120000-abc"),
+        NOON,
+        suites=(
+            SuiteResult(
+                Framework.PLAYWRIGHT,
+                "e2e",
+                (TestResult(odd, (first, Attempt(Outcome.PASSED, number=2))), plain),
+                (Problem("config", "broken \x00", "mend it", "e2e/config.ts"),),
+                duration_ms=99.5,
+                isolation="R1",
+                usage=Usage(1234.5, 5 << 30),
+                left_processes=2,
+                artifacts=(Artifact("coverage", "cov.json", "application/json"),),
+            ),
+            SuiteResult(Framework.PYTEST, "api"),
+        ),
+        duration_ms=1234.5,
+        interrupted=True,
+        commit="0123abcd",
+        dirty=True,
+        command=("testwright", "run", "\udcff"),
+        source="run",
+    )
+
+
+@pytest.fixture
+def make_proposal() -> ProposalMaker:
+    numbers = count(1)
+
+    def make(*, title: str = "", file: str = "tests/test_new.py", **fields: object) -> Proposal:
+        number = next(numbers)
+        values: dict[str, object] = {
+            "id": ProposalId(f"proposal-{number:04d}"),
+            "kind": ProposalKind.NEW_TEST,
+            "title": title or f"Test number {number}",
+            "file": file,
+            "base_sha256": "ab" * 32,
+            "content": b"def test(): ...\r\n",
+            "diff": "+def test(): ...",
+            "origin": "engine",
+            "created_at": NOON + timedelta(minutes=number),
+        }
+        return Proposal(**(values | fields))  # type: ignore[arg-type]  # the values above are of the right types
+
+    return make

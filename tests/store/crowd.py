@@ -1,0 +1,88 @@
+"""Runs as a process of its own: many workers, forked at once, use one store at the same time.
+
+`crowd.py save WHERE WORKERS` has each worker open the store, which may not exist yet, and save runs.
+`crowd.py decide WHERE WORKERS` has each worker decide at random about the proposals it finds there.
+Exits 0 when no worker met an error that it should not meet.
+"""
+
+import contextlib
+import os
+import random
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import psycopg  # noqa: F401  loaded here once, not in each fork
+
+from testwright.model.case import Framework, TestCase
+from testwright.model.errors import WrongStatus
+from testwright.model.outcome import Outcome
+from testwright.model.proposal import Decision, ProposalStatus
+from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
+from testwright.store.database import Store, open_store
+
+RUNS, RESULTS = 10, 100
+DECISIONS = 60
+
+
+def save(store: Store, worker: int) -> None:
+    cases = [TestCase(Framework.PYTEST, "tests/test_a.py", (f"test_{number}",)) for number in range(RESULTS)]
+    random.Random(worker).shuffle(cases)  # writers that meet the same tests in different orders could deadlock
+    results = tuple(TestResult(case, (Attempt(Outcome.PASSED),)) for case in cases)
+    for number in range(RUNS):
+        suite = SuiteResult(Framework.PYTEST, "", results)
+        assert store.runs.save_run(RunResult(RunId(f"{worker}-{number}"), datetime.now(UTC), (suite,)))
+        assert store.runs.list_runs(limit=5)
+
+
+def decide(store: Store, worker: int) -> None:
+    chance = random.Random(worker)
+    ids = [proposal.id for proposal in store.proposals.list()]
+    for _ in range(DECISIONS):
+        chosen = chance.choice(ids)
+        with contextlib.suppress(WrongStatus):  # somebody else was quicker
+            match chance.choice(["accept", "reject", "begin", "finish"]):
+                case "accept":
+                    yes = Decision(ProposalStatus.ACCEPTED, f"worker {worker}", datetime.now(UTC))
+                    store.proposals.transition(chosen, allowed=[ProposalStatus.PENDING], decision=yes)
+                case "reject":
+                    no = Decision(ProposalStatus.REJECTED, f"worker {worker}", datetime.now(UTC))
+                    store.proposals.transition(chosen, allowed=[ProposalStatus.PENDING], decision=no)
+                case "begin":
+                    store.proposals.begin_apply(chosen, base_sha256=None, new_sha256="ab", temp_name=f"{worker}")
+                    print("begun", chosen, flush=True)
+                case "finish":
+                    outcome = chance.choice([ProposalStatus.APPLIED, ProposalStatus.FAILED])
+                    store.proposals.finish_apply(chosen, Decision(outcome, f"worker {worker}", datetime.now(UTC)))
+                    print("ended", chosen, flush=True)
+
+
+def in_a_fork(work: Callable[[Store, int], None], where: str, worker: int, start: int) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        os.read(start, 1)  # returns for all at once, when the pipe is closed
+        with open_store(where) as store:
+            work(store, worker)
+        status = 0
+    except BaseException:  # noqa: BLE001  a fork must end here, and say why
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def main() -> int:
+    work, where, workers = {"save": save, "decide": decide}[sys.argv[1]], sys.argv[2], int(sys.argv[3])
+    start, go = os.pipe()
+    os.set_inheritable(go, False)
+    pids = []
+    for worker in range(workers):
+        pids.append(in_a_fork(work, where, worker, start))
+    os.close(go)
+    return sum(os.waitpid(pid, 0)[1] != 0 for pid in pids)
+
+
+sys.exit(main())
