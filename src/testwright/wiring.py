@@ -40,10 +40,10 @@ def adapters(
     """An adapter for each of the frameworks, in the order given."""
     makers: dict[Framework, Callable[[], Adapter]] = {
         Framework.PYTEST: lambda: _pytest(project, python),
-        Framework.PLAYWRIGHT: _playwright,
-        Framework.VITEST: _vitest,
-        Framework.JEST: _jest,
-        Framework.NODE: _node,
+        Framework.PLAYWRIGHT: lambda: _playwright(project),
+        Framework.VITEST: lambda: _vitest(project),
+        Framework.JEST: lambda: _jest(project),
+        Framework.NODE: lambda: _node(project),
         Framework.SKILL: lambda: _skill(project, python, warm=warm),
     }
     return [makers[framework]() for framework in frameworks]
@@ -114,31 +114,31 @@ def _pytest(project: Project, python: Path | None) -> Adapter:
     return PytestAdapter(project, python)
 
 
-def _playwright() -> Adapter:
+def _playwright(project: Project) -> Adapter:
     from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 
-    return PlaywrightAdapter()
+    return PlaywrightAdapter(project)
 
 
-def _vitest() -> Adapter:
+def _vitest(project: Project) -> Adapter:
     from testwright.run.frameworks.vitest import VitestAdapter
 
-    return VitestAdapter()
+    return VitestAdapter(project)
 
 
-def _jest() -> Adapter:
+def _jest(project: Project) -> Adapter:
     from testwright.run.frameworks.jest import JestAdapter
 
-    return JestAdapter()
+    return JestAdapter(project)
 
 
-def _node() -> Adapter:
+def _node(project: Project) -> Adapter:
     from testwright.run.frameworks.node_test import NodeTestAdapter
 
-    return NodeTestAdapter()
+    return NodeTestAdapter(project)
 
 
 def _skill(project: Project, python: Path | None, *, warm: bool) -> Adapter:
     from testwright.run.frameworks.skill import SkillAdapter
 
-    return SkillAdapter(warm=warm)
+    return SkillAdapter(project, warm=warm, python=python)

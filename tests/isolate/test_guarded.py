@@ -2,6 +2,8 @@
 
 import json
 import os
+import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -336,7 +338,79 @@ def test_a_guarded_child_holds_no_descriptor_but_its_three_and_the_channel(rung:
     assert {*held} == {"0", "1", "2", channel}
 
 
+def test_from_r2_on_terminals_are_the_childs_own(rung: Rung, run_guarded: Callable[..., ChildReport]) -> None:
+    ours, theirs = os.openpty()
+    code = (
+        "import os, sys\n"
+        "assert not os.path.exists(sys.argv[1])\n"
+        "a, b = os.openpty(); os.write(b, b'x'); print(os.read(a, 1), os.ttyname(b))\n"
+    )
+    try:
+        report = run_guarded(sys.executable, "-I", "-c", code, os.ttyname(theirs))
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (report.stdout.text == "b'x' /dev/pts/0\n") == (rung >= Rung.R2), report.stderr.text
+
+
+def test_a_program_that_lies_in_a_temporary_folder_can_be_run(
+    run_guarded: Callable[..., ChildReport], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """As a virtual environment made by a tool may: it must not vanish under the child's own empty /tmp."""
+    program = tmp_path_factory.mktemp("elsewhere") / "bin" / "say"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho said\n")
+    program.chmod(0o755)
+    report = run_guarded(str(program))
+    assert report.stdout.text == "said\n", report.stderr.text
+
+
+# Starts a guarded child on the rung, with the marker and the pipe, that are its arguments.
+RUN_A_GUARDED_FAMILY = """
+import os, sys
+from pathlib import Path
+from testwright.isolate.child import run_child
+from testwright.isolate.command import Command
+from testwright.isolate.guard import Rung
+from testwright.isolate.room import guarded_room
+base = Path.cwd()
+family = '''
+import os, sys, time
+pipe = os.open(sys.argv[2], os.O_WRONLY)
+if os.fork() == 0:
+    os.setsid()
+    os.write(pipe, b"ready")
+time.sleep(600)
+'''
+with guarded_room(base / "project", Rung(int(sys.argv[1])), writable=[base / "out"]) as room:
+    command = Command([sys.executable, "-I", "-c", family, *sys.argv[2:]], base / "project", room.env(os.environ))
+    run_child(command, guard=room.guard)
+"""
+
+
+def test_a_kill_of_ours_leaves_no_guarded_process(
+    rung: Rung, tmp_path: Path, marker: str, alive: Callable[[], list[int]]
+) -> None:
+    """All of them hold one end of a pipe open: when it can be read to its end, they are gone."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "out").mkdir()
+    pipe = tmp_path / "out" / "pipe"
+    os.mkfifo(pipe)
+    argv = [sys.executable, "-c", RUN_A_GUARDED_FAMILY, str(int(rung)), marker, str(pipe)]
+    # A folder of its own for what a killed process cannot tidy up.
+    runner = subprocess.Popen(argv, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)})
+    with pipe.open("rb", buffering=0) as end:
+        assert end.read(5) == b"ready"
+        runner.kill()
+        ready, _, _ = select.select([end], [], [], 30)
+        assert ready, "somebody still holds the pipe"
+        assert end.read() == b""
+    runner.wait()
+    assert alive() == []
+
+
 @pytest.mark.needs_node
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
 def test_node_works(run_guarded: Callable[..., ChildReport]) -> None:
     code = (
         "const {execFileSync} = require('child_process'), fs = require('fs'), os = require('os');"

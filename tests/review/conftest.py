@@ -39,8 +39,14 @@ def root(request: pytest.FixtureRequest, project: Path) -> Iterator[ConfinedRoot
 
 
 @pytest.fixture
-def proposal_store(project: Path) -> Iterator[ProposalStore]:
-    with open_store(project / ".testwright" / "testwright.db") as store:
+def store_location(project: Path) -> str:
+    """A path, or a URL: what `open_store` takes."""
+    return str(project / ".testwright" / "testwright.db")
+
+
+@pytest.fixture
+def proposal_store(store_location: str) -> Iterator[ProposalStore]:
+    with open_store(store_location) as store:
         yield store.proposals
 
 

@@ -8,19 +8,22 @@ from pathlib import Path
 import pytest
 
 KILLS = 200
+ROUNDS = 12
 PROGRAM = Path(__file__).with_name("under_fire.py")
 
 
-def _under_fire(project: Path, *arguments: str) -> dict[str, int]:
-    command = [sys.executable, str(PROGRAM), str(project), *arguments]
+def _under_fire(project: Path, store_location: str, *arguments: str) -> dict[str, int]:
+    command = [sys.executable, str(PROGRAM), str(project), store_location, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     counted: dict[str, int] = json.loads(done.stdout)
     return counted
 
 
-def test_kills_at_random_moments_leave_whole_files_true_records_and_no_litter(project: Path) -> None:
-    counted = _under_fire(project, "kills", str(KILLS))
+def test_kills_at_random_moments_leave_whole_files_true_records_and_no_litter(
+    project: Path, store_location: str
+) -> None:
+    counted = _under_fire(project, store_location, "kills", str(KILLS))
     assert counted["kills"] == KILLS
     assert counted["applied"] > 0
     # The kills were felt: some came in the middle of an apply.
@@ -30,11 +33,19 @@ def test_kills_at_random_moments_leave_whole_files_true_records_and_no_litter(pr
 @pytest.mark.parametrize("change", ["replace", "create"])
 @pytest.mark.parametrize("fault", ["kill", "kill-after", "eio", "enospc", "eio-for-good", "lost-answer"])
 def test_a_fault_at_every_single_step_leaves_a_whole_file_and_a_true_record(
-    project: Path, fault: str, change: str
+    project: Path, store_location: str, fault: str, change: str
 ) -> None:
-    counted = _under_fire(project, "steps", fault, change)
+    counted = _under_fire(project, store_location, "steps", fault, change)
     assert counted["steps"] > 15
     assert counted["applied"] >= 1  # the last round, which no fault reached
     assert sum(counted.values()) - counted["steps"] == counted["steps"] + 1
     if fault.startswith("kill"):
         assert counted["killed"] > 15
+
+
+def test_many_clients_some_of_them_killed_apply_a_proposal_at_most_once_and_only_after_a_yes(
+    project: Path, store_location: str
+) -> None:
+    counted = _under_fire(project, store_location, "clients", str(ROUNDS))
+    assert counted["operations"] > ROUNDS * 30
+    assert min(counted[ending] for ending in ("applied", "rejected", "failed", "killed")) > 0

@@ -1,10 +1,13 @@
 """A person decides, once; then the file becomes what they saw, or stays as it was, and the record says which."""
 
+import errno
 import os
 import random
 import stat
 import threading
 from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,7 @@ from testwright.model.errors import (
     WriteUncertain,
     WrongStatus,
 )
-from testwright.model.proposal import Proposal, ProposalKind, ProposalStatus
+from testwright.model.proposal import Decision, Proposal, ProposalKind, ProposalStatus
 from testwright.review.confined import ConfinedRoot
 from testwright.review.proposals import make_proposal
 from testwright.review.queue import ReviewQueue
@@ -128,8 +131,6 @@ def test_a_support_file_waits_until_it_is_confirmed(queue: ReviewQueue, project:
 
 
 def test_a_path_that_may_not_be_written_does_not_enter_the_queue(queue: ReviewQueue, project: Path) -> None:
-    from dataclasses import replace
-
     with ConfinedRoot(project) as root:
         proposal = make_proposal(root, ProposalKind.NEW_TEST, "", "tests/test_b.py", NEW, "engine")
     with pytest.raises(PathNotAllowed):
@@ -155,15 +156,16 @@ def test_a_folder_that_became_a_link_is_not_written_through(queue: ReviewQueue, 
 # --- what a crash leaves ---------------------------------------------------------------------
 
 
+def _accepted(queue: ReviewQueue, store: ProposalStore, project: Path) -> Proposal:
+    """A proposal whose accepting process died before it could begin to write."""
+    proposal = _submitted(queue, project)
+    decision = Decision(ProposalStatus.ACCEPTED, "ada", datetime.now(UTC))
+    return store.transition(proposal.id, allowed={ProposalStatus.PENDING}, decision=decision)
+
+
 def _begun(queue: ReviewQueue, store: ProposalStore, project: Path) -> tuple[Proposal, Path]:
     """A proposal whose write was begun by a process that is no more, and the temporary file it left."""
-    from datetime import UTC, datetime
-
-    from testwright.model.proposal import Decision
-
-    proposal = _submitted(queue, project)
-    accepted = Decision(ProposalStatus.ACCEPTED, "ada", datetime.now(UTC))
-    store.transition(proposal.id, allowed={ProposalStatus.PENDING}, decision=accepted)
+    proposal = _accepted(queue, store, project)
     temp_name = new_temp_name()
     store.begin_apply(
         proposal.id, base_sha256=proposal.base_sha256, new_sha256=sha256(proposal.content), temp_name=temp_name
@@ -207,14 +209,9 @@ def test_an_interrupted_write_is_settled_by_what_the_file_holds(
 def test_a_proposal_accepted_and_never_begun_is_settled_too(
     queue: ReviewQueue, proposal_store: ProposalStore, project: Path
 ) -> None:
-    from datetime import UTC, datetime
-
-    from testwright.model.proposal import Decision
-
-    proposal = _submitted(queue, project)
-    accepted = Decision(ProposalStatus.ACCEPTED, "ada", datetime.now(UTC))
-    proposal_store.transition(proposal.id, allowed={ProposalStatus.PENDING}, decision=accepted)
+    proposal = _accepted(queue, proposal_store, project)
     (settled,) = queue.recover()
+    assert settled.id == proposal.id
     assert _history(settled) == [ProposalStatus.ACCEPTED, ProposalStatus.FAILED]
     assert settled.decisions[-1].reason.startswith("interrupted")
 
@@ -248,7 +245,7 @@ def test_a_disk_without_room_is_on_record_and_a_second_try_works(
     queue: ReviewQueue, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int, content: bytes) -> int:
-        raise OSError(28, os.strerror(28))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     proposal = _submitted(queue, project)
     with monkeypatch.context() as patch:
@@ -267,7 +264,7 @@ def test_a_write_the_disk_did_not_confirm_stays_open_until_it_does(
 
     def failing(descriptor: int) -> None:
         if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            raise OSError(5, os.strerror(5))
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
         real(descriptor)
 
     proposal = _submitted(queue, project)

@@ -51,20 +51,22 @@ def decide(store: Store, worker: int) -> None:
                     store.proposals.transition(chosen, allowed=[ProposalStatus.PENDING], decision=no)
                 case "begin":
                     store.proposals.begin_apply(chosen, base_sha256=None, new_sha256="ab", temp_name=f"{worker}")
-                    print("begun", chosen, flush=True)
+                    os.write(1, f"begun {chosen}\n".encode())
                 case "finish":
                     outcome = chance.choice([ProposalStatus.APPLIED, ProposalStatus.FAILED])
                     store.proposals.finish_apply(chosen, Decision(outcome, f"worker {worker}", datetime.now(UTC)))
-                    print("ended", chosen, flush=True)
+                    os.write(1, f"ended {chosen}\n".encode())
 
 
-def in_a_fork(work: Callable[[Store, int], None], where: str, worker: int, start: int) -> int:
+def in_a_fork(work: Callable[[Store, int], None], where: str, worker: int, pipe: tuple[int, int]) -> int:
     pid = os.fork()
     if pid:
         return pid
     status = 1
     try:
-        os.read(start, 1)  # returns for all at once, when the pipe is closed
+        start, go = pipe
+        os.close(go)
+        os.read(start, 1)  # returns for all at once, when the last holder of the other end lets go
         with open_store(where) as store:
             work(store, worker)
         status = 0
@@ -76,12 +78,9 @@ def in_a_fork(work: Callable[[Store, int], None], where: str, worker: int, start
 
 def main() -> int:
     work, where, workers = {"save": save, "decide": decide}[sys.argv[1]], sys.argv[2], int(sys.argv[3])
-    start, go = os.pipe()
-    os.set_inheritable(go, False)
-    pids = []
-    for worker in range(workers):
-        pids.append(in_a_fork(work, where, worker, start))
-    os.close(go)
+    pipe = os.pipe()
+    pids = [in_a_fork(work, where, worker, pipe) for worker in range(workers)]
+    os.close(pipe[1])
     return sum(os.waitpid(pid, 0)[1] != 0 for pid in pids)
 
 

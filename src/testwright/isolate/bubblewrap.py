@@ -6,7 +6,6 @@ import os
 import sys
 
 from testwright.isolate import view
-from testwright.isolate.launch import ignore_polite_signals
 from testwright.isolate.plan import packed
 
 TYPE_CHECKING = False
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "bwrap"
 # The path travels as an argument: nothing about it can turn into code.
-_FIRST = "import sys; sys.path.insert(0, sys.argv[1]); from testwright.isolate.first import main; main()"
+_FIRST = "import sys; sys.path.append(sys.argv[1]); from testwright.isolate.first import main; main()"
 _HARDENING = (
     "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--clearenv",
     "--as-pid-1",  # we are the first process ourselves, to tell a signal from an exit code
@@ -26,7 +25,6 @@ _HARDENING = (
 
 
 def run_in_bubblewrap(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
-    ignore_polite_signals()
     plan_read = os.memfd_create("plan")
     os.write(plan_read, packed(plan))
     os.lseek(plan_read, 0, os.SEEK_SET)
@@ -41,13 +39,12 @@ def run_in_bubblewrap(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
 
 def _view(plan: Plan, guard: GuardPlan) -> list[str]:
     """The file system as arguments, outer folders before what lies in them."""
-    arguments = ["--proc", "/proc", "--dev", "/dev"]
+    arguments = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]  # to root, /proc/sys would be writable
     for path in view.COVERED:
         arguments += ["--perms", "1777", "--size", str(view.MOST_BYTES), "--tmpfs", path]
-    program = view.program_folders(plan["argv"][0], plan["env"].get("PATH", ""), plan["cwd"])
-    readable = {*view.SYSTEM, *program, *view.own_program_folders(), *guard["readable"], guard["project"]}
-    writable = {guard["private"], *guard["writable"]}
-    for path in view.outermost_first((readable | writable) - {""}):
+    readable = {*view.readable_folders(plan, guard), *view.own_program_folders()}
+    writable = {*view.writable_folders(guard)}
+    for path in view.outermost_first(readable | writable):
         if path in writable:
             arguments += ["--bind", path, path]
         elif os.path.islink(path) and path.count("/") == 1:  # /bin and its like lead into /usr

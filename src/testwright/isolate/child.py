@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 # The path travels as an argument: nothing about it can turn into code.
-_SUPERVISE = "import sys; sys.path.insert(0, sys.argv[1]); from testwright.isolate.supervisor import main; main()"
+_SUPERVISE = "import sys; sys.path.append(sys.argv[1]); from testwright.isolate.supervisor import main; main()"
 MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
 _DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
@@ -146,6 +146,9 @@ class Child:
             )
         except OSError as error:
             control.close()
+            self._selector.close()
+            if self._channel is not None:
+                self._channel.close()
             raise SpawnFailed(f"A child process could not be started: {error.strerror}.") from error
         finally:
             theirs.close()
@@ -167,7 +170,7 @@ class Child:
             # A guarded child may not see the links that lead to its folder.
             "cwd": os.path.realpath(self._command.cwd) if self._guard.guarded else str(self._command.cwd),
             "env": env,
-            "limits": {name: limits[name] for name in ("cpu_seconds", "memory_bytes", "file_bytes")},
+            "limits": {name: limits[name] for name in ("cpu_seconds", "memory_bytes", "file_bytes", "processes")},
             "guard": self._guard_plan() if self._guard.guarded else None,
             "child_descriptors": child_descriptors,
         }
@@ -287,6 +290,8 @@ class Child:
         self._keepers[name].add(chunk)
         if sum(keeper.total_bytes for keeper in self._keepers.values()) > self._limits.output_bytes:
             self.stop(Ending.OUTPUT_LIMIT)
+            if self._ended is not None:  # who still writes is not ours to end, and must not keep us
+                self._selector.unregister(pipe)
 
     def _use_channel(self, mask: int) -> None:
         assert self._channel is not None

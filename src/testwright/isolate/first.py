@@ -10,13 +10,7 @@ import os
 import sys
 
 from testwright.isolate import kernel
-from testwright.isolate.launch import (
-    COULD_NOT_START,
-    close_all_but,
-    failure_text,
-    ignore_polite_signals,
-    start_command,
-)
+from testwright.isolate.launch import COULD_NOT_START, close_all_but, failure_text, start_command
 from testwright.isolate.plan import read_plan
 from testwright.isolate.quick_signal import signal
 
@@ -31,7 +25,6 @@ if TYPE_CHECKING:
 def be_the_first_process(plan: Plan, news: int, prepare: Callable[[], None]) -> NoReturn:
     """`prepare` builds what the command is to see; then run it to its end."""
     try:
-        ignore_polite_signals()
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # the command shall not look into us
         prepare()

@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 R1, R2, R3 = 1, 2, 3  # Rung, as it travels in a plan
 
 # R1 shares the machine's network, and the sockets in its file system (a container engine's, an agent's):
-# no sockets at all. R2 has a network of its own but still sees such files. R3 sees none of them.
-_SOCKET_FAMILIES = {
-    R1: (),
-    R2: (seccomp.AF_INET, seccomp.AF_INET6),
-    R3: (seccomp.AF_INET, seccomp.AF_INET6, seccomp.AF_UNIX),
-}
+# no sockets at all. R2 has a network of its own, and may list it, but still sees such files. R3 sees none of them.
+_OWN_NETWORK = (seccomp.AF_INET, seccomp.AF_INET6, seccomp.AF_NETLINK)
+_SOCKET_FAMILIES = {R1: (), R2: _OWN_NETWORK, R3: (*_OWN_NETWORK, seccomp.AF_UNIX)}
 
 
 def shut_the_door(plan: Plan, guard: GuardPlan) -> None:
@@ -40,9 +37,8 @@ def shut_the_door(plan: Plan, guard: GuardPlan) -> None:
 
 def _allowed(plan: Plan, guard: GuardPlan) -> tuple[list[str], list[str]]:
     """The readable and the writable paths."""
-    readable = [*view.SYSTEM, *view.READABLE_DEVICES, "/proc", view.PACKAGE, guard["project"], *guard["readable"]]
-    readable += view.program_folders(plan["argv"][0], plan["env"].get("PATH", ""), plan["cwd"])
-    writable = [*view.WRITABLE_DEVICES, guard["private"], *guard["writable"]]
+    readable = [*view.readable_folders(plan, guard), *view.READABLE_DEVICES, "/proc"]
+    writable = [*view.writable_folders(guard), *view.WRITABLE_DEVICES]
     if guard["rung"] >= R2:  # what is written there is thrown away, or lies in a file system of its own
-        writable += [guard["project"], *view.COVERED, "/dev/pts", "/dev/ptmx"]
-    return [path for path in readable if path], [path for path in writable if path]
+        writable += [*view.COVERED, "/dev/pts", "/dev/ptmx", *([guard["project"]] if guard["project"] else [])]
+    return readable, writable

@@ -124,6 +124,8 @@ def _standing(rung: Rung) -> Standing:
         escaped = _escapes(rung)
     except SpawnFailed as error:
         return _explained(rung, error.message)
+    except OSError as error:  # no temporary folder or no socket to try it with
+        return Standing(works=False, reason=f"it could not be tried: {error}")
     if escaped:
         return Standing(works=False, reason=f"a test program inside it could still {', '.join(escaped)}")
     return Standing(works=True)
@@ -149,13 +151,14 @@ def _missing(rung: Rung) -> Standing | None:
 
 
 def _explained(rung: Rung, message: str) -> Standing:
+    message = message.partition("could not be started: ")[2].rstrip(".") or message
     if "disable-userns" in message:
         return Standing(works=False, reason="bubblewrap is older than 0.8", fix="install a newer bubblewrap")
     if rung >= Rung.R2:
         for path, (value, reason, fix) in _USER_NAMESPACES_OFF.items():
             if _content(path) == value and os.geteuid() != 0:
                 return Standing(works=False, reason=reason, fix=fix)
-        if "ermission denied" in message or "not permitted" in message:
+        if "permission" in message.lower() or "not permitted" in message:
             return Standing(
                 works=False,
                 reason=f"namespaces are not permitted here, as in most containers ({message})",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import resource
 
 from testwright.isolate import kernel
+from testwright.isolate.plan import in_namespaces
 from testwright.isolate.quick_signal import signal
 from testwright.isolate.view import found_program
 
@@ -21,6 +21,7 @@ _LIMITS = {
     "cpu_seconds": resource.RLIMIT_CPU,
     "memory_bytes": resource.RLIMIT_DATA,
     "file_bytes": resource.RLIMIT_FSIZE,
+    "processes": resource.RLIMIT_NPROC,
 }
 
 
@@ -48,9 +49,7 @@ def become_command(plan: Plan, failure_write: int, parent: int) -> NoReturn:
         os.chdir(plan["cwd"])
         # Found now: behind a guard neither we nor Python's own search can look around any more.
         program = found_program(plan["argv"][0], plan["env"].get("PATH", os.defpath), plan["cwd"])
-        if not program:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        _limit(plan["limits"])
+        _limit(plan)
         if plan["guard"] is not None:
             from testwright.isolate.guarded import shut_the_door
 
@@ -67,26 +66,30 @@ def failure_text(error: BaseException) -> bytes:
 
 
 def _forget_our_signals() -> None:
-    """As a shell would hand them over: nothing blocked, and nothing ignored that Python or we ignore."""
+    """As a shell would hand them over: nothing ignored that Python or we ignore."""
     signal.set_wakeup_fd(-1)
     for number in (
         signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ
     ):  # fmt: skip
         signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
 def ignore_polite_signals() -> None:
-    """For the processes of ours around a child: they end when it does, not when it is asked to."""
+    """For the processes of ours around a command: they end when it does, not when it is asked to.
+
+    Said once, in the supervisor: a fork and even another program inherit it.
+    """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
 
 
-def _limit(limits: dict[str, int | None]) -> None:
+def _limit(plan: Plan) -> None:
     for name, kind in _LIMITS.items():
-        wanted = limits[name]
+        wanted = plan["limits"][name]
         if wanted is None:
             continue
+        if name == "processes" and not in_namespaces(plan):
+            continue  # there it would count all that the user has running
         _, hard = resource.getrlimit(kind)
         ceiling = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         # The hard CPU limit lies a second above the soft one, so that SIGXCPU comes before SIGKILL.

@@ -20,11 +20,12 @@ class Limits:
     )  # private writable memory: reserving address space, as V8 and Chromium do, is free
     output_bytes: int = 256 * MIB  # printed in all; beyond it the child is stopped
     file_bytes: int | None = None
+    processes: int | None = None  # at once, threads included; kept from R2 on, where the child's are counted apart
     keep_output_bytes: int = 64 * KIB  # of the start, and as much again of the end
     grace_seconds: float = 0.5  # between asking a child to stop and making it
 
 
-GUARDED_LIMITS = Limits(cpu_seconds=600, file_bytes=GIB)  # for code nobody has read yet
+GUARDED_LIMITS = Limits(cpu_seconds=600, file_bytes=GIB, processes=2000)  # for code nobody has read yet
 
 
 def parse_size(text: str) -> int:

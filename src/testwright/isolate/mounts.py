@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from testwright.isolate import kernel, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from testwright.isolate.plan import GuardPlan
+    from testwright.isolate.plan import GuardPlan, Plan
 
 _SAFE = kernel.MS_NOSUID | kernel.MS_NODEV
 SCRATCH = "scratch"  # in the private folder: where the changes to the project go
 
 
-def build_view(guard: GuardPlan) -> None:
+def build_view(plan: Plan, guard: GuardPlan) -> None:
     """R2: in a fresh mount namespace that still shows the whole machine, writable."""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     covered = [path for path in view.COVERED if os.path.isdir(path) and not os.path.islink(path)]
-    changeable = {path for path in (*guard["writable"], guard["private"]) if path}
-    shown = {path for path in (*guard["readable"], *view.own_program_folders()) if _is_below(path, covered)}
-    clones = {path: kernel.clone_of_mount(path) for path in changeable | shown if os.path.exists(path)}
+    writable = {path for path in view.writable_folders(guard) if os.path.exists(path)}
+    clones = {path: kernel.clone_of_mount(path) for path in writable | _to_keep_below(covered, plan, guard)}
     if guard["project"]:
         discard_changes(guard)
         clones[guard["project"]] = kernel.clone_of_mount(guard["project"])
     for path in covered:
         kernel.mount("tmpfs", path, "tmpfs", _SAFE, f"mode=1777,size={view.MOST_BYTES}")
     for path in view.outermost_first(set(clones)):
-        if not os.path.exists(path):
-            os.makedirs(path, mode=0o700)
-        kernel.place_mount(clones[path], path)
-        os.close(clones[path])
+        _place(clones[path], path)
+    _own_terminals()
     kernel.mount("proc", "/proc", "proc", _SAFE | kernel.MS_NOEXEC)
     kernel.make_read_only("/")
-    for path in {*changeable, *covered, guard["project"]} - {""}:
-        if os.path.exists(path):
-            kernel.make_writable(path)
+    for path in {*writable, *covered, guard["project"]} - {""}:
+        kernel.make_writable(path)
+
+
+def _own_terminals() -> None:
+    """Pseudo-terminals apart from the user's, whose windows are to be seen under /dev/pts otherwise."""
+    if os.path.isdir("/dev/pts"):
+        flags = kernel.MS_NOSUID | kernel.MS_NOEXEC
+        kernel.mount("devpts", "/dev/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=0620")
+        if not os.path.islink("/dev/ptmx"):
+            _place(kernel.clone_of_mount("/dev/pts/ptmx"), "/dev/ptmx")
+
+
+def _to_keep_below(covered: list[str], plan: Plan, guard: GuardPlan) -> set[str]:
+    """The readable folders that would vanish under the empty ones."""
+    readable = [*view.readable_folders(plan, guard), *view.own_program_folders()]
+    below = {path for path in readable if any(view.is_within(path, folder) for folder in covered)}
+    return {path for path in below - {guard["project"]} if os.path.exists(path)}
+
+
+def _place(clone: int, path: str) -> None:
+    if not os.path.exists(path):
+        if stat.S_ISDIR(os.fstat(clone).st_mode):
+            os.makedirs(path, mode=0o700)
+        else:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    kernel.place_mount(clone, path)
+    os.close(clone)
 
 
 def discard_changes_in_new_view(guard: GuardPlan) -> None:
@@ -66,7 +90,3 @@ def discard_changes(guard: GuardPlan) -> None:
     finally:
         os.close(lower)
         os.close(layer)
-
-
-def _is_below(path: str, folders: list[str]) -> bool:
-    return any(view.is_within(path, folder) for folder in folders)

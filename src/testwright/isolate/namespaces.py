@@ -6,7 +6,7 @@ import os
 
 from testwright.isolate import kernel
 from testwright.isolate.first import be_the_first_process
-from testwright.isolate.launch import close_all_but, ignore_polite_signals
+from testwright.isolate.launch import close_all_but
 from testwright.isolate.mounts import build_view
 from testwright.isolate.quick_signal import signal
 
@@ -29,7 +29,6 @@ _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 
 def run_in_namespaces(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
     """Stay outside, as the one the supervisor waits for, while the first process inside runs the command."""
-    ignore_polite_signals()
     user, group = os.geteuid(), os.getegid()
     kernel.unshare(_ALL)
     for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
@@ -38,15 +37,15 @@ def run_in_namespaces(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # new credentials cleared it
     first = os.fork()
     if first == 0:
-        be_the_first_process(plan, news, lambda: _prepare(guard))
+        be_the_first_process(plan, news, lambda: _prepare(plan, guard))
     close_all_but()
     os.waitpid(first, 0)
     os._exit(0)
 
 
-def _prepare(guard: GuardPlan) -> None:
+def _prepare(plan: Plan, guard: GuardPlan) -> None:
     _bring_loopback_up()
-    build_view(guard)
+    build_view(plan, guard)
 
 
 def _bring_loopback_up() -> None:

@@ -3,16 +3,22 @@
 Standard library only: worked out in the child, which knows its command, before the door is shut.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from testwright.isolate.plan import GuardPlan, Plan
+
 # What programs need of a Linux system. Not /etc as a whole: to root it would show every secret there.
 _ETC = (
-    "alternatives ca-certificates ca-certificates.conf crypto-policies debian_version default environment fonts "
-    "gai.conf gitconfig group gtk-3.0 host.conf hostname hosts inputrc java ld.so.cache ld.so.conf ld.so.conf.d "
-    "locale.alias locale.conf localtime login.defs lsb-release machine-id magic mailcap mime.types networks "
-    "nsswitch.conf openssl os-release passwd pki/tls/certs profile protocols python3 resolv.conf rpc services shells "
-    "ssl/certs ssl/openssl.cnf terminfo timezone vulkan xdg"
+    "alternatives ca-certificates ca-certificates.conf chromium chromium.d crypto-policies debian_version default "
+    "environment fonts gai.conf gitconfig group gtk-3.0 host.conf hostname hosts inputrc java ld.so.cache "
+    "ld.so.conf ld.so.conf.d locale.alias locale.conf localtime login.defs lsb-release machine-id magic mailcap "
+    "mime.types networks nsswitch.conf openssl os-release passwd pki/tls/certs profile protocols python3 resolv.conf "
+    "rpc services shells ssl/certs ssl/openssl.cnf terminfo timezone vulkan xdg"
 )
 _FOLDERS = (
     "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix/store /gnu/store /run/current-system "
@@ -25,6 +31,17 @@ COVERED = ("/tmp", "/var/tmp", "/dev/shm", "/run")  # in namespaces: empty, and 
 MOST_BYTES = 2 << 30  # of memory, for each place that is thrown away afterwards
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # our reporters run from here
 _MOST_LINKS = 40
+
+
+def readable_folders(plan: Plan, guard: GuardPlan) -> list[str]:
+    """All that a child may read, besides what it may write, /proc and devices."""
+    program = program_folders(plan["argv"][0], plan["env"].get("PATH", ""), plan["cwd"])
+    paths = [*SYSTEM, PACKAGE, *program, guard["project"], *guard["readable"]]
+    return [path for path in paths if path]
+
+
+def writable_folders(guard: GuardPlan) -> list[str]:
+    return [path for path in (guard["private"], *guard["writable"]) if path]
 
 
 def program_folders(program: str, search_path: str, cwd: str) -> list[str]:

@@ -3,7 +3,10 @@
 Every reporter of ours, in whatever language, sends these records (JSON objects, see
 `isolate.channel` for the envelope):
 
-* `{"kind": "collected", "tests": [TEST, ...]}`: announces tests; may come file by file.
+* `{"kind": "up", "pid": N}`: the runner process is there (sent by those whose tests print into files of its own).
+* `{"kind": "loading", "file": PATH}`: a file of tests is about to be loaded; `file` null: that is done.
+* `{"kind": "collected", "tests": [TEST, ...]}`: announces tests; may come file by file. With `whole`, a digest
+  of everything there is to share out between several processes.
 * `{"kind": "started", "test": TEST}`
 * `{"kind": "finished", "test": TEST, "outcome": ..., "duration_ms": ...}` and, where known,
   `started_at` (seconds since 1970), `message`, `stack`, `stdout`, `stderr`, `reason`, `errors` (list),
@@ -11,10 +14,11 @@ Every reporter of ours, in whatever language, sends these records (JSON objects,
   several times: each is an attempt.
 * `{"kind": "problem", "code": ..., "message": ..., "file": ..., "next_step": ...}`
 * `{"kind": "end", "exit_code": N, "stopped": BOOL}`: the runner's own last word; `stopped` when it chose not
-  to run everything it had announced (fail-fast).
+  to run everything it had announced (fail-fast); `empty` when its exit code only says that there was nothing to run.
 
-TEST is `{"file", "title": [...], "variant", "line", "native_id"}` (`file` absolute), or its `key`, a number or
-string, once it has been announced with one. A case without a title is a file that would not load.
+TEST is `{"file", "title": [...], "variant", "line", "native_id", "occurrence"}` (`file` absolute), or its `key`, a
+number or string, once it has been announced with one. A case without a title is a file that would not load. Where
+`occurrence` is not given, tests that share a name are numbered as they are announced.
 """
 
 import time
@@ -32,11 +36,11 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, Counts, Problem
 from testwright.run.project import Project
 
-# What a reporter may claim. The rest (crashed, no_verdict, ...) is what we see from outside.
+# What a reporter may claim (a crash, of a worker process of its runner's). The rest is what we see from outside.
 _CLAIMABLE = frozenset(
     {
         Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.TIMEOUT, Outcome.INTERRUPTED,
-        Outcome.NO_VERDICT, Outcome.ENVIRONMENT_CHANGED,
+        Outcome.NO_VERDICT, Outcome.ENVIRONMENT_CHANGED, Outcome.CRASHED,
     }
 )  # fmt: skip
 _CUT_OFF = {
@@ -44,6 +48,9 @@ _CUT_OFF = {
     Ending.OUTPUT_LIMIT: (Outcome.OUTPUT_LIMIT, "Stopped: it printed more than the limit."),
     Ending.CANCELLED: (Outcome.INTERRUPTED, "Stopped before it finished."),
 }
+
+
+_LAST_LINES = 30  # of what a runner printed, to explain its end
 
 
 class Conversation:
@@ -56,9 +63,13 @@ class Conversation:
         self._announced: dict[TestId, TestCase] = {}
         self._running: dict[TestId, tuple[TestCase, float]] = {}
         self._attempts: Counter[TestId] = Counter()
-        self._failed = 0
+        self._failed = self._problems = 0
+        self._loading: str | None = None
         self._end: Record | None = None
         self.garbled = 0  # records of ours that make no sense: a reporter fault or a forgery that knew the nonce
+        self.pid: int | None = None  # of the runner, as it sees itself
+        self.whole = ""  # digest of what this process and others share out between them
+        self.lost_file: TestCase | None = None  # the file whose loading has ended the runner
 
     # --- while the runner talks --------------------------------------------------------------
 
@@ -75,20 +86,32 @@ class Conversation:
                 case "finished":
                     yield self._hear_finished(record)
                 case "problem":
-                    yield ProblemFound(_problem(record))
+                    problem = _problem(record)
+                    self._problems += 1
+                    yield ProblemFound(problem)
+                case "loading":
+                    self._loading = None if record["file"] is None else _text(record["file"])
+                case "up":
+                    self.pid = _count(record["pid"])
                 case "end":
                     self._end = record
                 case _:
                     self.garbled += 1
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError, OSError):  # the last two: a moment no clock can show
             self.garbled += 1
 
     def longest_running_since(self) -> float | None:
         """When the test that has been running longest was started, on the monotonic clock."""
         return min((since for _, since in self._running.values()), default=None)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the runner has said its last word."""
+        return self._end is not None
+
     def _hear_collected(self, record: Record) -> Collected:
         cases = tuple(self._case(test) for test in record["tests"])
+        self.whole = _text(record.get("whole", ""))
         self._announced.update((case.id, case) for case in cases)
         return Collected(cases)
 
@@ -112,44 +135,74 @@ class Conversation:
         key = test.get("key")
         if key is not None and key in self._by_key:
             return self._by_key[key]
+        line = test.get("line")
         case = TestCase(
             framework=self._framework,
             file=self._project.name_of(_text(test["file"])),
             title=tuple(_text(part) for part in test.get("title", ())),
             variant=_text(test.get("variant", "")),
-            line=test.get("line") if isinstance(test.get("line"), int) else None,
+            occurrence=max(1, _count(test.get("occurrence", 1))),
+            line=line if isinstance(line, int) else None,
             native_id=_text(test.get("native_id", "")),
         )
         if key is None:
             return case
-        self._occurrences[case.id] += 1
-        if self._occurrences[case.id] > 1:  # the runner has two tests of one name: keep them apart
-            case = replace(case, occurrence=self._occurrences[case.id])
+        if "occurrence" not in test:
+            self._occurrences[case.id] += 1
+            if self._occurrences[case.id] > 1:  # the runner has two tests of one name: keep them apart
+                case = replace(case, occurrence=self._occurrences[case.id])
         self._by_key[key] = case
         return case
 
     # --- when it has fallen silent -----------------------------------------------------------
 
-    def conclude(self, report: ChildReport) -> Iterator[Event]:
-        """What the runner did not say itself: the tests that were cut off, and whether its last word can be true."""
+    def conclude(self, report: ChildReport, *, test_seconds: float | None = None) -> Iterator[Event]:
+        """What the runner did not say itself: the tests that were cut off, and whether its last word can be true.
+
+        `test_seconds` is each test's time limit. A test that had time left when another's end took the runner with
+        it is not to blame: it counts as unfinished.
+        """
         outcome, message, reason = _cut_off(report)
-        for case, since in list(self._running.values()):
+        for case, since in self._to_blame(report, test_seconds):
             duration = (time.monotonic() - since) * 1000
             number = self._attempts[case.id] + 1
             attempt = Attempt(
-                outcome, number, duration, None, message, reason=reason, stdout=report.stdout.text, stderr=report.stderr.text
+                outcome,
+                number,
+                duration,
+                None,
+                message,
+                reason=reason,
+                stdout=report.stdout.text,
+                stderr=report.stderr.text,
             )
             yield self._finish(case, attempt)
         was_running, self._running = bool(self._running), {}
         if report.ending is Ending.CANCELLED:
             for case in self.unfinished():
                 yield self._finish(case, Attempt(Outcome.INTERRUPTED, message="Not started: the run was stopped."))
+        elif not was_running and self._loading is not None and self._end is None:
+            yield self._blame_file(self._loading, report)
         if report.forged_records or self.garbled:
             yield ProblemFound(_tampered(report.forged_records + self.garbled))
-        if not was_running and report.ending is not Ending.CANCELLED:
+        if not was_running and self.lost_file is None and report.ending is not Ending.CANCELLED:
             problem = self._disagreement(report)
             if problem is not None:
                 yield ProblemFound(problem)
+
+    def _to_blame(self, report: ChildReport, test_seconds: float | None) -> list[tuple[TestCase, float]]:
+        running = sorted(self._running.values(), key=lambda one: one[1])
+        if report.ending is not Ending.TIMEOUT or test_seconds is None:
+            return running
+        overdue = [one for one in running if time.monotonic() - one[1] >= test_seconds]
+        return overdue or running[:1]
+
+    def _blame_file(self, path: str, report: ChildReport) -> AttemptFinished:
+        file = TestCase(self._framework, self._project.name_of(path))
+        outcome, message, reason = _cut_off(report, what="the file had loaded")
+        attempt = Attempt(outcome, message=message, reason=reason, stdout=report.stdout.text, stderr=report.stderr.text)
+        self.lost_file = file
+        return self._finish(file, attempt)
 
     def unfinished(self) -> tuple[TestCase, ...]:
         """Tests that were announced and have not been heard of since."""
@@ -157,47 +210,63 @@ class Conversation:
             return ()
         return tuple(case for id_, case in self._announced.items() if not self._attempts[id_])
 
+    def knows(self, case: TestCase) -> bool:
+        """Whether the runner has announced the test, or said what came of it."""
+        return case.id in self._announced
+
     @property
     def heard_of_any(self) -> bool:
         return bool(self._announced)
 
     def _disagreement(self, report: ChildReport) -> Problem | None:
         """Where the runner's end does not fit what it reported; None when all agrees."""
-        last_lines = "\n".join((report.stderr.text or report.stdout.text).strip().splitlines()[-15:])
         if self._end is None or report.ending is not Ending.EXITED:
-            how = _cut_off(report)[1]
-            return Problem("no_verdict", f"The {self._framework} runner ended without a verdict. {how}\n{last_lines}".strip())
-        if report.exit_code != self._end.get("exit_code"):
-            return Problem(
-                "no_verdict",
-                f"The {self._framework} runner said it would exit with {self._end.get('exit_code')}, but exited with "
-                f"{report.exit_code}.\n{last_lines}".strip(),
+            how = (
+                "It had said its last word, but did not exit." if self._end else _cut_off(report, what="it was done")[1]
             )
-        if report.exit_code != 0 and not self._failed and self._attempts:
+            return Problem(
+                "no_verdict", _with_last_lines(f"The {self._framework} runner ended without a verdict. {how}", report)
+            )
+        if report.exit_code != self._end.get("exit_code"):
+            said = self._end.get("exit_code")
+            text = f"The {self._framework} runner said it would exit with {said}, but exited with {report.exit_code}."
+            return Problem("no_verdict", _with_last_lines(text, report))
+        if report.exit_code == 0 or self._failed or self._problems or self._end.get("empty"):
+            return None
+        if self._attempts:
             return Problem(
                 "runner_failed",
-                f"No test failed, yet {self._framework} exited with {report.exit_code}.\n{last_lines}".strip(),
+                _with_last_lines(f"No test failed, yet {self._framework} exited with {report.exit_code}.", report),
                 next_step="Its last lines say why; options such as a coverage threshold do this.",
             )
-        return None
+        return Problem(
+            "runner_failed",
+            _with_last_lines(f"{self._framework} exited with {report.exit_code} and ran no test.", report),
+            next_step="Its last lines say why.",
+        )
 
 
-def _cut_off(report: ChildReport) -> tuple[Outcome, str, str]:
+def _with_last_lines(text: str, report: ChildReport) -> str:
+    printed = (report.stderr.text.strip() or report.stdout.text.strip()).splitlines()
+    return "\n".join([text, *printed[-_LAST_LINES:]])
+
+
+def _cut_off(report: ChildReport, what: str = "the test had ended") -> tuple[Outcome, str, str]:
     if report.ending in _CUT_OFF:
         outcome, message = _CUT_OFF[report.ending]
         return outcome, message, ""
     if report.signal is not None:
-        reason = f"signal_{report.signal}"
-        if _ran_out_of_memory(report):
-            reason = "memory_limit"
-        return Outcome.CRASHED, f"Its process was ended by signal {report.signal}.", reason
-    message = f"Its process exited with {report.exit_code} before the test had ended."
+        reason = "memory_limit" if _ran_out_of_memory(report) else f"signal_{report.signal}"
+        return Outcome.CRASHED, f"Its process was ended by signal {report.signal} before {what}.", reason
+    message = f"Its process exited with {report.exit_code} before {what}."
     return Outcome.NO_VERDICT, message, "memory_limit" if _ran_out_of_memory(report) else ""
 
 
 def _ran_out_of_memory(report: ChildReport) -> bool:
     tail = report.stderr.text[-4000:]
-    return any(sign in tail for sign in ("heap out of memory", "MemoryError", "std::bad_alloc", "Cannot allocate memory"))
+    return any(
+        sign in tail for sign in ("heap out of memory", "MemoryError", "std::bad_alloc", "Cannot allocate memory")
+    )
 
 
 def _tampered(count: int) -> Problem:

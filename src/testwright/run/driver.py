@@ -4,29 +4,37 @@ One driver for all frameworks. It keeps the time limit of each test, starts a ru
 tests that a crash, a hang or an early exit has cut off, and repeats failures when asked to.
 """
 
-import queue
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from testwright.isolate.child import Cancel, Child
+from testwright.isolate.child import Cancel, Child, Ending
 from testwright.isolate.guard import UNGUARDED, Guard
 from testwright.isolate.limits import Limits
-from testwright.model.case import TestCase, TestId
+from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
-from testwright.model.events import AttemptFinished, Event, ProblemFound, RunnerStarted, SuiteEnded, SuiteStarted
+from testwright.model.events import (
+    AttemptFinished,
+    Event,
+    ProblemFound,
+    RunnerStarted,
+    SuiteEnded,
+    SuiteStarted,
+)
 from testwright.model.outcome import Outcome
-from testwright.model.result import Attempt, Problem, Usage, total_usage
+from testwright.model.result import Artifact, Attempt, Problem, Usage, total_usage
 from testwright.run.conversation import Conversation
 from testwright.run.framework import Adapter, Launch, Request, Suite
+from testwright.run.merging import merged
 from testwright.run.project import Project
+from testwright.run.restarts import Losses, Round, every, unheard
+from testwright.run.stopping import FloodGate, LinkedCancel
 
 QUIET_SECONDS = 300.0  # how long a runner may say nothing while no test runs: it imports and collects
-CRASH_LOOP = 4  # runners in a row, for each worker, that died on their first test
+EXIT_SECONDS = 30.0  # between a runner's last word and its exit
 
 
 class Surroundings(Protocol):
@@ -53,21 +61,34 @@ class Driver:
     limits: Limits = field(default_factory=Limits)
     cancel: Cancel = field(default_factory=Cancel)
     surroundings: Callable[[Suite], AbstractContextManager[Surroundings]] | None = None
+    quiet_seconds: float = QUIET_SECONDS
 
-    def run(self, adapter: Adapter, suite: Suite, request: Request, *, retries: int = 0, parallel: int = 1) -> Iterator[Event]:
+    def run(
+        self, adapter: Adapter, suite: Suite, request: Request, *, retries: int = 0, parallel: int = 1
+    ) -> Iterator[Event]:
         """Everything that happens while the suite's tests run, each attempt numbered."""
         started = time.monotonic()
+        root = self.project.name_of(suite.root)
         with self._surroundings(suite) as around:
-            yield SuiteStarted(suite.framework, self.project.name_of(suite.root), around.guard.rung.label)
+            yield SuiteStarted(suite.framework, root, around.guard.rung.label)
             turn = _Turn(self, adapter, suite, around)
-            yield from turn.run(request, retries=retries, parallel=parallel)
+            try:
+                yield from turn.run(request, retries=retries, parallel=parallel)
+            finally:
+                turn.close()
         duration = (time.monotonic() - started) * 1000
         yield SuiteEnded(
-            suite.framework, self.project.name_of(suite.root), duration, total_usage(turn.usages), turn.left_processes
+            suite.framework, root, duration, total_usage(turn.usages), turn.left_processes, self._artifacts(request)
         )
 
     def _surroundings(self, suite: Suite) -> AbstractContextManager[Surroundings]:
         return self.surroundings(suite) if self.surroundings is not None else nullcontext(AsTheUser(self.env))
+
+    def _artifacts(self, request: Request) -> tuple[Artifact, ...]:
+        file = request.coverage_file
+        if file is None or not file.is_file():
+            return ()
+        return (Artifact("coverage", self.project.name_of(file), "application/vnd.sqlite3"),)
 
 
 class _Turn:
@@ -75,29 +96,56 @@ class _Turn:
 
     def __init__(self, driver: Driver, adapter: Adapter, suite: Suite, around: Surroundings) -> None:
         self._driver, self._adapter, self._suite, self._around = driver, adapter, suite, around
+        self._cancel = LinkedCancel(driver.cancel)
         self._attempts: Counter[TestId] = Counter()
         self._last: dict[TestId, AttemptFinished] = {}
+        self._told_problems: set[Problem] = set()
         self.usages: list[Usage] = []
         self.left_processes = 0
+
+    def close(self) -> None:
+        self._cancel.close()
 
     def run(self, request: Request, *, retries: int, parallel: int) -> Iterator[Event]:
         yield from self._round(request, parallel)
         for _ in range(retries):
             failed = tuple(event.case for event in self._last.values() if _deserves_retry(event.attempt))
-            if not failed or self._driver.cancel.raised:
+            if not failed or self._cancel.raised:
                 break
             # A fresh process, and nothing but what failed. The shard was chosen in the first round.
-            again = replace(request, only=failed, shard=None, select=(), paths=())
-            yield from self._round(again, parallel)
+            yield from self._round(request.for_cases(failed), parallel)
 
     def _round(self, request: Request, parallel: int) -> Iterator[Event]:
+        launches = yield from self._launches(request)
+        wholes: set[str] = set()
+        told = Round(request)
+        for event in merged([self._to_the_end(launch, wholes) for launch in launches], parallel, self._cancel):
+            if not told.is_news(event) or not self._is_news(event):
+                continue
+            yield self._numbered(event)
+            if told.is_over and parallel > 1:
+                self._cancel()  # fail-fast reaches the processes beside the one that saw the failure
+        for case in told.files_that_load_now():
+            yield self._numbered(
+                AttemptFinished(case, Attempt(Outcome.PASSED, message="It could be loaded this time."))
+            )
+        if len(wholes) > 1:
+            yield ProblemFound(_COLLECTION_DIFFERS)
+
+    def _launches(self, request: Request) -> Generator[Event, None, Sequence[Launch]]:
         try:
-            launches = self._adapter.launches(self._suite, request, self._around.env)
+            return self._adapter.launches(self._suite, request, self._around.env)
         except TestwrightError as error:
             yield ProblemFound(Problem(error.code, error.message, error.next_step))
-            return
-        for event in _merged([self._to_the_end(launch) for launch in launches], parallel):
-            yield self._numbered(event)
+            return ()
+
+    def _is_news(self, event: Event) -> bool:
+        """Several processes of one suite meet the same problem; it is told once."""
+        if isinstance(event, ProblemFound):
+            if event.problem in self._told_problems:
+                return False
+            self._told_problems.add(event.problem)
+        return True
 
     def _numbered(self, event: Event) -> Event:
         """Attempts count on over restarts and retries."""
@@ -108,103 +156,89 @@ class _Turn:
         self._last[event.case.id] = numbered
         return numbered
 
-    def _to_the_end(self, first: Launch) -> Iterator[Event]:
-        """Run a launch, and again what its end cut off, until every announced test has a verdict."""
-        waiting, fruitless = deque([first]), 0
+    # --- one process after another, until every announced test has a verdict -------------------
+
+    def _to_the_end(self, first: Launch, wholes: set[str]) -> Iterator[Event]:
+        waiting, losses = deque([first]), Losses(self._driver.project)
         while waiting:
             launch = waiting.popleft()
+            if self._is_cancelled():
+                yield from every(launch.request.only or (), Outcome.INTERRUPTED, "Not started: the run was stopped.")
+                continue
             conversation = Conversation(self._suite.framework, self._driver.project)
             finished = 0
             for event in self._talk(launch, conversation):
                 finished += isinstance(event, AttemptFinished)
                 yield event
-            rest = conversation.unfinished()
-            if not rest or self._driver.cancel.raised:
+            if conversation.whole:
+                wholes.add(conversation.whole)
+            if self._is_cancelled():
                 continue
-            fruitless = fruitless + 1 if finished <= 1 else 0
-            if fruitless >= CRASH_LOOP * (launch.request.workers or 1):
-                yield from _given_up(rest)
-                continue
-            again = replace(launch.request, only=rest, shard=None, select=(), paths=())
-            waiting.extend(self._adapter.launches(self._suite, again, self._around.env))
+            if launch is not first:
+                yield from unheard(launch, conversation)
+            again = yield from losses.next_request(launch, conversation, finished)
+            if again is not None:
+                waiting.extend((yield from self._launches(again)))
+
+    def _is_cancelled(self) -> bool:
+        return self._cancel.raised
 
     def _talk(self, launch: Launch, conversation: Conversation) -> Iterator[Event]:
-        driver = self._driver
-        limits = replace(driver.limits, seconds=None)
+        limits = replace(self._driver.limits, seconds=None)
+        cancel = LinkedCancel(self._cancel)
+        gate = FloodGate(limits.output_bytes, cancel)
         try:
-            with Child(
-                launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=driver.cancel
-            ) as child:
+            with (
+                gate,
+                Child(
+                    launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=cancel
+                ) as child,
+            ):
                 yield RunnerStarted()
                 child.deadline = time.monotonic() + self._quiet_seconds(launch)
                 for record in child.records():
                     yield from conversation.hear(record)
                     child.deadline = self._deadline(launch, conversation)
+                    if conversation.pid is not None and not self._around.guard.guarded:
+                        gate.watch(conversation.pid)
                 report = child.report
         except TestwrightError as error:
             yield ProblemFound(Problem(error.code, error.message, error.next_step))
             return
+        finally:
+            cancel.close()
+        if gate.overflowed and not self._cancel.raised:
+            report = replace(report, ending=Ending.OUTPUT_LIMIT)
         self.usages.append(report.usage)
         self.left_processes += report.survivors
-        yield from conversation.conclude(report)
+        yield from conversation.conclude(report, test_seconds=launch.request.test_seconds)
+        if launch.request.coverage_file is not None and not conversation.has_ended:
+            yield ProblemFound(_COVERAGE_INCOMPLETE)
 
     def _deadline(self, launch: Launch, conversation: Conversation) -> float | None:
+        if conversation.has_ended:
+            return time.monotonic() + EXIT_SECONDS
         since = conversation.longest_running_since()
         if since is None:
             return time.monotonic() + self._quiet_seconds(launch)
         seconds = launch.request.test_seconds
         return None if seconds is None else since + seconds + launch.slack_seconds
 
-    @staticmethod
-    def _quiet_seconds(launch: Launch) -> float:
-        return max(QUIET_SECONDS, launch.request.test_seconds or 0.0)
+    def _quiet_seconds(self, launch: Launch) -> float:
+        return max(self._driver.quiet_seconds, launch.request.test_seconds or 0.0)
 
 
 def _deserves_retry(attempt: Attempt) -> bool:
     return not attempt.outcome.is_success and attempt.outcome is not Outcome.INTERRUPTED
 
 
-def _given_up(cases: Sequence[TestCase]) -> Iterator[Event]:
-    for case in cases:
-        message = "Not run: the runner kept dying on its first test."
-        yield AttemptFinished(case, Attempt(Outcome.NO_VERDICT, message=message, reason="crash_loop"))
-
-
-def _merged(sources: Sequence[Iterator[Event]], parallel: int) -> Iterator[Event]:
-    """The events of all sources, at most `parallel` of them at work at a time."""
-    if parallel <= 1 or len(sources) <= 1:
-        for source in sources:
-            yield from source
-        return
-    waiting: queue.SimpleQueue[Iterator[Event]] = queue.SimpleQueue()
-    for source in sources:
-        waiting.put(source)
-    events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
-    threads = [
-        threading.Thread(target=_work_off, args=(waiting, events), daemon=True)
-        for _ in range(min(parallel, len(sources)))
-    ]
-    for thread in threads:
-        thread.start()
-    still_working = len(threads)
-    while still_working:
-        event = events.get()
-        if event is None:
-            still_working -= 1
-        elif isinstance(event, BaseException):
-            raise event
-        else:
-            yield event
-
-
-def _work_off(
-    waiting: "queue.SimpleQueue[Iterator[Event]]", events: "queue.SimpleQueue[Event | BaseException | None]"
-) -> None:
-    try:
-        while True:
-            for event in waiting.get_nowait():
-                events.put(event)
-    except queue.Empty:
-        events.put(None)
-    except BaseException as error:  # noqa: BLE001  raised again in the thread that reads the events
-        events.put(error)
+_COLLECTION_DIFFERS = Problem(
+    "collection_differs",
+    "The processes that share these tests between them did not all find the same ones; some may not have run.",
+    next_step="Names made from sets or random values do this. Set PYTHONHASHSEED, or run without --parallel.",
+)
+_COVERAGE_INCOMPLETE = Problem(
+    "coverage_incomplete",
+    "A test runner died before it could save its coverage: what its tests covered is missing from the data.",
+    next_step="See which tests crashed, exited early or ran out of time.",
+)

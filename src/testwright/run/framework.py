@@ -6,7 +6,7 @@ crash) is the same for all of them and lives in `driver`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -35,7 +35,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Which tests of a suite to run, and how. Empty `paths` and `only` None: all of them."""
+    """Which tests of a suite to run, and how. Empty `paths` and `named`, and `only` None: all of them."""
 
     paths: tuple[Path, ...] = ()  # files or folders, absolute; `file::name` is split off before
     only: tuple[TestCase, ...] | None = None  # exactly these: a retry, a restart after a crash, the last failed
@@ -47,6 +47,13 @@ class Request:
     coverage_file: Path | None = None  # where to leave coverage data, when it is wanted
     check_environment: bool = False
     extra: tuple[str, ...] = ()  # the user's own options for the runner, after `--`
+    named: tuple[tuple[Path, str], ...] = ()  # pytest: tests by file and name, besides `paths`
+    share: Shard | None = None  # pytest: the part that one of several processes of this run takes
+    left_out: tuple[Path, ...] = ()  # files not to load, since they end the runner that does
+
+    def for_cases(self, cases: tuple[TestCase, ...]) -> "Request":
+        """The same, for exactly these tests: whatever chose them before has done its work."""
+        return replace(self, only=cases, paths=(), named=(), select=(), shard=None, share=None)
 
 
 @dataclass(frozen=True, slots=True)

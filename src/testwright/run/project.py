@@ -27,7 +27,7 @@ class Project:
 
     @classmethod
     def at(cls, folder: Path, *, exclude: tuple[str, ...] = ()) -> "Project":
-        root = Path(os.path.abspath(folder))
+        root = Path(os.path.abspath(folder))  # noqa: PTH100  resolve() would follow links
         if not root.exists():
             raise PathNotFound(f"There is no {root}.", next_step="Check the path, or run from the project's folder.")
         if not root.is_dir():
@@ -57,18 +57,26 @@ class Project:
             return True
         if name.startswith(".") or name in _SKIPPED or name.endswith(".egg-info"):
             return False
-        return not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+        return not Path(folder, name, "pyvenv.cfg").exists()
 
     def path(self, name: str) -> Path:
         return self.root / name
 
     def name_of(self, path: str | Path) -> str:
         """`path` as this project calls it: relative with forward slashes where it lies inside, else as it is."""
-        absolute = os.path.normpath(os.path.join(self.root, path))
-        if absolute == str(self.root):
-            return "."
-        prefix = str(self.root) + os.sep
-        return absolute.removeprefix(prefix).replace(os.sep, "/") if absolute.startswith(prefix) else absolute
+        absolute = os.path.normpath(self.root / path)
+        for root in self._roots:
+            if absolute == root:
+                return "."
+            prefix = root.rstrip(os.sep) + os.sep
+            if absolute.startswith(prefix):
+                return absolute.removeprefix(prefix).replace(os.sep, "/")
+        return absolute
+
+    @cached_property
+    def _roots(self) -> tuple[str, ...]:
+        """The root as it was given, and as a runner started in it sees it: with links followed."""
+        return tuple(dict.fromkeys((str(self.root), os.path.realpath(self.root))))
 
     def folders_with(self, *file_names: str) -> tuple[str, ...]:
         """The folders ("" for the root) that hold a file with one of these names, outermost first."""

@@ -1,6 +1,7 @@
 """Connections to the database behind a store: how a read and a write begin, and what may go wrong."""
 
 import contextlib
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,10 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, Insert, Row, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from testwright.model.errors import MissingExtra
+from testwright.model.errors import MissingExtra, TestwrightError
 from testwright.store import faults
-from testwright.store.sqlite_file import put_aside
+from testwright.store.sqlite_file import put_aside, turn_file
+from testwright.store.turns import turn
 
 WAIT_SECONDS = 5.0
 _WRITER_LOCK = 0x7E57  # our half of PostgreSQL's advisory lock; the project's number is the other half
@@ -26,6 +28,7 @@ class Database:
     def __init__(self, url: URL, *, file: Path | None, name: str, wait_seconds: float = WAIT_SECONDS) -> None:
         self.file = file  # of SQLite; None for a server
         self.name = name  # for people: holds no password
+        self._wait_seconds = wait_seconds
         self._secret = str(url.password) if url.password else None
         self._engine = _server_engine(url, wait_seconds) if file is None else _sqlite_engine(url, wait_seconds)
 
@@ -41,7 +44,7 @@ class Database:
     @contextlib.contextmanager
     def writing(self, project_pk: int = 0) -> Iterator[Connection]:
         """A connection that writes all of the block or nothing of it, while nobody else writes to that project."""
-        with self._explained(), self._engine.connect() as connection:
+        with self._in_turn(), self._explained(writes=True), self._engine.connect() as connection:
             connection.execution_options(**{_WRITES: True})
             with connection.begin():
                 if self.file is None:
@@ -54,15 +57,31 @@ class Database:
         self._engine.dispose()
 
     @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _in_turn(self) -> Iterator[None]:
+        if self.file is None:  # the server keeps writers in line
+            yield
+            return
+        with turn(turn_file(self.file), wait_seconds=self._wait_seconds) as ours:
+            if not ours:
+                raise faults.locked(self.name)
+            yield
+
+    @contextlib.contextmanager
+    def _explained(self, *, writes: bool = False) -> Iterator[None]:
         try:
             yield
         except IntegrityError:
             raise  # a rule of the tables was broken: our fault, which no advice to the user mends
+        except sqlite3.Error as error:  # from setting up a connection, where nobody wraps it
+            raise self._told(error) from error
         except DBAPIError as error:
-            if self.file is not None and faults.is_sqlite_damage(error):
-                raise put_aside(self.file) from error
-            raise faults.explained(error, self.name, secret=self._secret) from error
+            unsure = writes and error.connection_invalidated
+            raise self._told(error.orig or error, unsure=unsure) from error
+
+    def _told(self, complaint: BaseException, *, unsure: bool = False) -> TestwrightError:
+        if self.file is not None and faults.is_sqlite_damage(complaint):
+            return put_aside(self.file)
+        return faults.explained(complaint, self.name, secret=self._secret, unsure=unsure)
 
 
 def insert_one(connection: Connection, statement: Insert) -> int:
@@ -96,11 +115,12 @@ def _sqlite_engine(url: URL, wait_seconds: float) -> Engine:
 
 
 def _server_engine(url: URL, wait_seconds: float) -> Engine:
-    milliseconds = int(wait_seconds * 1000)
+    given = url.query.get("options", "")  # such as a search_path of the user's own
+    settings = given if isinstance(given, str) else " ".join(given)
     arguments = {
         "connect_timeout": max(2, round(wait_seconds)),  # libpq takes no less than two seconds
         "application_name": "testwright",
-        "options": f"-c lock_timeout={milliseconds} -c client_encoding=UTF8",
+        "options": f"{settings} -c lock_timeout={int(wait_seconds * 1000)} -c client_encoding=UTF8",
     }
     try:
         return create_engine(url, connect_args=arguments, pool_pre_ping=True)

@@ -1,18 +1,40 @@
 """What a database complains of, as errors that say what happened and what to do."""
 
-import re
-
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
-
 from testwright.model.errors import DiskFull, StoreCorrupt, StoreLocked, StoreUnavailable, TestwrightError
 
 # SQLite's primary result codes, from its documentation.
 _BUSY, _LOCKED, _CORRUPT, _FULL, _NOT_A_DATABASE = 5, 6, 11, 13, 26
 # PostgreSQL's SQLSTATE codes, from its documentation.
 _DISK_FULL = "53100"
-_WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001", "57014"})
+_WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001"})  # for a lock, for ever, for a turn
 
 _STILL_JOURNALLED = "Results of a run are not lost: they wait in the project's .testwright folder."
+
+
+def explained(
+    complaint: BaseException, name: str, *, secret: str | None = None, unsure: bool = False
+) -> TestwrightError:
+    """The error a person should see, in which `secret` never appears.
+
+    `complaint` is the driver's own; `unsure` says that the connection was lost with a write under way.
+    """
+    code, state = _sqlite_code(complaint), getattr(complaint, "sqlstate", None)
+    if code in (_BUSY, _LOCKED) or state in _WAITED_TOO_LONG:
+        return locked(name)
+    if code == _FULL or state == _DISK_FULL:
+        return DiskFull(
+            f"No room is left on the disk of {name}; what was stored before is unharmed.",
+            next_step=f"Free some space and repeat the command. {_STILL_JOURNALLED}",
+        )
+    reason = _first_line(complaint)
+    if secret:
+        reason = reason.replace(secret, "***")
+    if unsure:
+        reason += " It is not known whether the last change was kept; look before repeating it."
+    return StoreUnavailable(
+        f"The store {name} cannot be used: {reason}",
+        next_step=f"Check the store's address and that it may be read and written. {_STILL_JOURNALLED}",
+    )
 
 
 def locked(name: str) -> StoreLocked:
@@ -22,57 +44,24 @@ def locked(name: str) -> StoreLocked:
     )
 
 
-def unavailable(name: str, reason: str) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"The store {name} cannot be used: {reason}",
-        next_step=f"Check the store's address and that it may be read and written. {_STILL_JOURNALLED}",
-    )
+def is_sqlite_damage(complaint: BaseException) -> bool:
+    return _sqlite_code(complaint) in (_CORRUPT, _NOT_A_DATABASE)
 
 
-def disk_full(name: str) -> DiskFull:
-    return DiskFull(
-        f"No room is left on the disk of {name}; what was stored before is unharmed.",
-        next_step=f"Free some space and repeat the command. {_STILL_JOURNALLED}",
-    )
-
-
-def is_sqlite_damage(error: DBAPIError) -> bool:
-    return _sqlite_code(error) in (_CORRUPT, _NOT_A_DATABASE)
-
-
-def explained(error: DBAPIError, name: str, *, secret: str | None = None) -> TestwrightError:
-    """The error a person should see; `secret` never appears in it."""
-    code, state = _sqlite_code(error), getattr(error.orig, "sqlstate", None)
-    if code in (_BUSY, _LOCKED) or state in _WAITED_TOO_LONG:
-        return locked(name)
-    if code == _FULL or state == _DISK_FULL:
-        return disk_full(name)
-    reason = _first_line(error)
-    if secret:
-        reason = reason.replace(secret, "***")
-    if error.connection_invalidated or _lost_connection(error):
-        reason += " It is not known whether the last change was kept; look before repeating it."
-    return unavailable(name, reason)
-
-
-def _lost_connection(error: DBAPIError) -> bool:
-    return isinstance(error, OperationalError | InterfaceError) and "server closed the connection" in str(error.orig)
-
-
-def _sqlite_code(error: DBAPIError) -> int | None:
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF  # the higher bits only refine it
-
-
-def _first_line(error: DBAPIError) -> str:
-    lines = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
-    return re.sub(r"\s+", " ", lines[0]).rstrip(".") + "."
-
-
-def corrupt(name: str, backup: str | None) -> StoreCorrupt:
+def damaged(name: str, backup: str | None) -> StoreCorrupt:
     kept = f"A copy was put aside as {backup}." if backup else "No copy could be put aside."
     return StoreCorrupt(
         f"The store {name} is damaged or is no database at all. It was left as it is. {kept}",
         next_step="To start with an empty store, move that file away and repeat the command; "
         "to rescue what is in it, try `sqlite3 FILE .recover`.",
     )
+
+
+def _sqlite_code(complaint: BaseException) -> int | None:
+    code = getattr(complaint, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF  # the higher bits only refine it
+
+
+def _first_line(complaint: BaseException) -> str:
+    lines = str(complaint).strip().splitlines() or [type(complaint).__name__]
+    return lines[0].strip().rstrip(".") + "."

@@ -16,7 +16,7 @@ def prepare_folder(folder: Path) -> None:
     with named_troubles(folder):
         for path in reversed((folder, *folder.parents)):  # outermost first: nothing is made behind a link
             made = _make(path)
-            # A folder that somebody else made keeps its own rules; `.testwright` is ours even if a kill left it half made.
+            # A folder that somebody else made keeps its own rules; `.testwright` is ours, even half made.
             if path.name == STATE_FOLDER or path == folder:
                 _refuse_unless_folder(path)
             if path.name == STATE_FOLDER or made:

@@ -21,6 +21,7 @@ from testwright.store.codec import RunEndedLine, RunLine, encode, encode_event
 from testwright.store.exchange import RunReader, lines_of
 from testwright.store.folder import prepare_folder
 from testwright.store.trouble import named_troubles
+from testwright.store.turns import locks
 
 SUFFIX = ".jsonl"
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
@@ -32,7 +33,6 @@ class Journal:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor: int | None = descriptor
-        self._size = 0  # of what was written whole
 
     @classmethod
     def create(cls, folder: Path, run: RunResult) -> Self:
@@ -67,6 +67,7 @@ class Journal:
         self._write(encode(RunEndedLine.of(duration_ms, interrupted=interrupted)))
         with named_troubles(self.path):
             os.fsync(self._open_descriptor())
+            _sync_folder(self.path.parent)  # or the file might be whole, and its name gone
         self.close()
 
     def close(self) -> None:
@@ -79,15 +80,14 @@ class Journal:
         descriptor = self._open_descriptor()
         rest = memoryview(line)
         with named_troubles(self.path):
+            before = os.fstat(descriptor).st_size
             try:
                 while rest:
                     rest = rest[os.write(descriptor, rest) :]
-            except OSError:
-                # Half a line in the middle would make the whole journal unreadable.
+            except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil all that follow
                 with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, self._size)
+                    os.ftruncate(descriptor, before)
                 raise
-        self._size += len(line)
 
     def _open_descriptor(self) -> int:
         if self._descriptor is None:
@@ -130,7 +130,7 @@ def taken(path: Path) -> Iterator[bool]:
         yield False
         return
     try:
-        yield _locks(descriptor, fcntl.LOCK_EX) and os.path.lexists(path)
+        yield locks(descriptor, fcntl.LOCK_EX) and os.path.lexists(path)
     finally:
         os.close(descriptor)
 
@@ -143,17 +143,17 @@ def _is_left_behind(path: Path) -> bool:
     try:
         status = os.fstat(descriptor)
         # An empty one belongs to a process that has just made it, or died before it wrote a word.
-        return stat.S_ISREG(status.st_mode) and status.st_size > 0 and _locks(descriptor, fcntl.LOCK_SH)
+        return stat.S_ISREG(status.st_mode) and status.st_size > 0 and locks(descriptor, fcntl.LOCK_SH)
     finally:
         os.close(descriptor)
 
 
-def _locks(descriptor: int, kind: int) -> bool:
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _at_end(file: BinaryIO) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, or_, select, tuple_
 
 from testwright.model.case import TestCase, TestId
 from testwright.model.outcome import Outcome
@@ -42,7 +42,7 @@ def history(connection: Connection, project_pk: int, test_id: TestId, *, limit: 
         .limit(limit)
     )
     found = connection.execute(query).all()
-    tries = _tries(connection, key, [row.run_pk for row in found])
+    tries = _tries(connection, [(row.run_pk, row.position) for row in found])
     entries = (_entry(row, tries[row.run_pk, row.position]) for row in found)
     return TestHistory(_summaries(connection, rows)[0], tuple(entries))
 
@@ -104,14 +104,12 @@ def _summary(row: AnyRow, in_runs: int, passed: int, failed: int) -> TestSummary
 
 
 def _tries(
-    connection: Connection, key: bytes, run_pks: Sequence[int]
+    connection: Connection, places: Sequence[tuple[int, int]]
 ) -> defaultdict[tuple[int, int], list[tuple[Outcome, str]]]:
-    """How each attempt at one test ended and what it said, by run and place in the run."""
-    same = and_(attempts.c.run_pk == results.c.run_pk, attempts.c.result_position == results.c.position)
+    """How each attempt ended and what it said, by run and place in the run."""
     query = (
         select(attempts.c.run_pk, attempts.c.result_position, attempts.c.outcome, attempts.c.message)
-        .join(results, same)
-        .where(results.c.test_key == key, results.c.run_pk.in_(run_pks))
+        .where(tuple_(attempts.c.run_pk, attempts.c.result_position).in_(places))
         .order_by(attempts.c.position)
     )
     found: defaultdict[tuple[int, int], list[tuple[Outcome, str]]] = defaultdict(list)

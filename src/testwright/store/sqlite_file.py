@@ -11,7 +11,8 @@ from testwright.store import faults
 from testwright.store.folder import prepare_folder, refuse_unless_regular
 from testwright.store.trouble import named_troubles
 
-_COMPANIONS = ("-journal", "-wal", "-shm")  # files SQLite opens beside the database, by these names
+_TURN = "-turn"
+_COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database
 
 
 def prepare_file(file: Path) -> None:
@@ -21,6 +22,11 @@ def prepare_file(file: Path) -> None:
         refuse_unless_regular(path)
     with named_troubles(file), contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+
+
+def turn_file(file: Path) -> Path:
+    """What writers lock. Not the store itself: closing a second handle of it would drop SQLite's own locks."""
+    return file.with_name(file.name + _TURN)
 
 
 def stopped_uncleanly(file: Path) -> bool:
@@ -44,8 +50,8 @@ def put_aside(file: Path) -> StoreCorrupt:
             if _journal(file).exists():
                 _copy_privately(_journal(file), _journal(backup))
     except OSError:  # a full disk, most likely: the damage is what must be told, and the original is untouched
-        return faults.corrupt(str(file), None)
-    return faults.corrupt(str(file), str(backup))
+        return faults.damaged(str(file), None)
+    return faults.damaged(str(file), str(backup))
 
 
 def _copy_privately(source: Path, target: Path) -> None:

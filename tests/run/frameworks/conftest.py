@@ -21,6 +21,7 @@ from testwright.run.project import Project
 
 _PACKAGES = Path(__file__).parents[2] / "js"
 _LOCKED = ("package.json", "package-lock.json", ".npmrc")
+_NOT_FOR_CHILDREN = ("CI", "FORCE_COLOR", "NODE_OPTIONS")  # they change what runners print and do
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -141,7 +142,9 @@ def run_with() -> Run:
     ) -> Seen:
         project = Project.at(root)
         adapter = make_adapter(project)
-        around = {name: value for name, value in os.environ.items() if name not in ("CI", "FORCE_COLOR", "NODE_OPTIONS")}
+        around = {
+            name: value for name, value in os.environ.items() if name not in ("CI", "FORCE_COLOR", "NODE_OPTIONS")
+        }
         driver = Driver(project, {**around, **(env or {})}, Limits())
         seen = Seen()
         for suite in adapter.suites(project):

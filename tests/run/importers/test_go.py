@@ -97,8 +97,8 @@ def test_a_package_without_tests_is_no_result(read_text: ReadText) -> None:
     assert run.success
 
 
-def test_a_build_that_fails_is_told_in_the_compilers_words(read_text: ReadText) -> None:
-    build = f"{PACKAGE} [{PACKAGE}.test]"
+@pytest.mark.parametrize("build", [f"{PACKAGE} [{PACKAGE}.test]", f"{PACKAGE}.test"], ids=["types", "syntax"])
+def test_a_build_that_fails_is_told_in_the_compilers_words(read_text: ReadText, build: str) -> None:
     run = read_text(
         report(
             {"ImportPath": build, "Action": "build-output", "Output": f"# {build}\n"},
@@ -110,10 +110,22 @@ def test_a_build_that_fails_is_told_in_the_compilers_words(read_text: ReadText) 
         )
     )
 
-    assert [result.case.title for result in run.results] == [()]
+    assert [result.case.id for result in run.results] == [f"go:{PACKAGE}"]
     attempt = run.results[0].last
     assert (attempt.outcome, attempt.reason) == (Outcome.ERROR, "build_failed")
     assert "undefined: total" in attempt.message
+
+
+def test_a_build_that_failed_before_any_package_started_is_not_forgotten(read_text: ReadText) -> None:
+    run = read_text(
+        report(
+            {"ImportPath": f"{PACKAGE}.test", "Action": "build-output", "Output": "cart_test.go:1: expected ';'\n"},
+            {"ImportPath": f"{PACKAGE}.test", "Action": "build-fail"},
+        )
+    )
+
+    assert outcomes(run) == {PACKAGE: Outcome.ERROR}
+    assert run.results[0].last.message == "cart_test.go:1: expected ';'"
 
 
 def test_before_go_1_24_the_compilers_words_stand_between_the_events(read_text: ReadText) -> None:

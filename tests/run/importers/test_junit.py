@@ -317,10 +317,11 @@ def test_a_report_that_counts_failures_but_shows_none_is_not_a_success(read_text
     assert [problem.code for suite in run.suites for problem in suite.problems] == ["unexplained_failure"]
 
 
-BILLION_LAUGHS = """<?xml version="1.0"?>
+LEVELS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+BILLION_LAUGHS = f"""<?xml version="1.0"?>
 <!-- harmless -->
-<!DOCTYPE testsuite [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>
-<testsuite name="&c;"/>"""
+<!DOCTYPE testsuite [<!ENTITY l0 "ha">{LEVELS}]>
+<testsuite name="&l9;"/>"""
 
 
 @pytest.mark.parametrize(

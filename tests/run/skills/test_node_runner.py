@@ -1,6 +1,5 @@
 """What inside/skill_runner.mjs makes of a test file, and that no file can talk it into a success."""
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -86,8 +85,7 @@ FORGERIES = {
         Outcome.FAILED,
     ),
     "replaces all and returns nothing": (
-        "for (const name of ['log', 'error']) console[name] = () => {};"
-        " process.exit = process.stdout.write = JSON.stringify = () => true; export default () => {};",
+        "console.log = process.exit = process.stdout.write = JSON.stringify = () => true; export default () => {};",
         Outcome.NO_VERDICT,
     ),
     "silences the exit handlers": (
@@ -134,7 +132,11 @@ def test_a_file_that_writes_into_descriptors_it_did_not_open_is_no_success(write
     source = f"""
         import fs from 'node:fs';
         export default () => {{
-          for (let fd = 3; fd < 600; fd += 1) try {{ fs.writeSync(fd, '{SUCCESS_JSON}\\n'); }} catch {{}}
+          for (const fd of fs.readdirSync('/proc/self/fd').map(Number)) {{
+            try {{
+              if (fs.readlinkSync(`/proc/self/fd/${{fd}}`).startsWith('socket:')) fs.writeSync(fd, '{SUCCESS_JSON}\\n');
+            }} catch {{}} // the one that lists the folder is gone by now
+          }}
           return {HONEST};
         }};
     """
@@ -229,8 +231,7 @@ def test_what_a_test_starts_cannot_reach_the_result_channel(write: Write) -> Non
 def test_a_test_that_finds_our_reporter_gets_no_channel_from_it(write: Write) -> None:
     import testwright.run.inside as inside
 
-    (folder,) = inside.__path__
-    reporter = os.path.join(folder, "channel.cjs")
+    reporter = str(Path(inside.__path__[0]) / "channel.cjs")
     source = f"""
         import {{ createRequire }} from 'node:module';
         const {{ openChannel }} = createRequire(import.meta.url)({reporter!r});

@@ -151,7 +151,10 @@ def test_a_test_finds_its_neighbours_and_the_project_and_none_of_our_modules(wri
     assert run_test_file(write("tests/a_tests.py", source)).success
 
 
-def test_a_test_file_leaves_no_bytecode_behind_that_an_edit_could_be_mistaken_for(write: Write) -> None:
+def test_a_test_file_leaves_no_bytecode_behind_that_an_edit_could_be_mistaken_for(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     file = write("tests/a_tests.py", f"def run_tests(): return {HONEST}")
     run_test_file(file)
     assert [path.name for path in file.parent.iterdir()] == ["a_tests.py"]
@@ -168,6 +171,19 @@ def test_exit_functions_run_and_lingering_threads_are_not_waited_for(write: Writ
     result = run_test_file(write("tests/a_tests.py", source), timeout=20_000)
     assert result.success
     assert result.output == "tidied up\n"
+
+
+def test_a_forked_copy_that_comes_back_with_a_result_of_its_own_is_not_listened_to(write: Write) -> None:
+    source = f"""
+        import os
+        def run_tests():
+            if os.fork() == 0:
+                return {{"passed": 0, "failed": 7, "errors": []}}
+            os.wait()
+            return {HONEST}
+    """
+    result = run_test_file(write("tests/a_tests.py", source))
+    assert (result.success, result.passed, result.failed) == (True, 2, 0)
 
 
 def test_a_process_the_test_leaves_behind_does_not_keep_the_result_waiting(write: Write) -> None:

@@ -18,10 +18,10 @@ from testwright.run.project import Project, folder_of
 INSIDE = Path(__file__).parents[1] / "inside"
 SCRIPT_ENDINGS = ("js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "mjsx", "cjsx", "mtsx", "ctsx")
 TEST_FILE = re.compile(r".+\.(test|spec)\.[cm]?[jt]sx?")
+MOST_PATTERN_BYTES = 96 << 10  # Linux refuses a single argument of 128 KiB
 NOTHING = "(?!)"  # a pattern no test name matches: the runner loads every file and runs no test
 
 _HEAD_BYTES = 64 << 10  # imports stand at the top; the rest of a big file is not worth reading
-_MOST_PATTERN_BYTES = 96 << 10  # Linux refuses a single argument of 128 KiB
 _IMPORTED = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']""")
 _RUNNER_PACKAGES = {
     "@playwright/test": Framework.PLAYWRIGHT,
@@ -85,6 +85,11 @@ def owner_of(path: Path) -> Framework | None:
         if package in _RUNNER_PACKAGES:
             return _RUNNER_PACKAGES[package]
     return None
+
+
+def lies_in(file: Path, places: Iterable[Path]) -> bool:
+    """Whether a file is one of `places`, or below one of them."""
+    return any(file == place or place in file.parents for place in places)
 
 
 # --- a project's own tools -------------------------------------------------------------------
@@ -175,10 +180,10 @@ def regex_escaped(text: str) -> str:
 def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:
     """Cases in as few groups as the length of an argument allows, each with one pattern that matches any of it."""
     groups: list[tuple[list[TestCase], list[str]]] = []
-    size = _MOST_PATTERN_BYTES
+    size = MOST_PATTERN_BYTES
     for case in cases:
         pattern = pattern_of[case]
-        if size + len(pattern.encode()) + 1 > _MOST_PATTERN_BYTES:
+        if size + len(pattern.encode()) + 1 > MOST_PATTERN_BYTES:
             groups.append(([], []))
             size = 0
         if pattern not in groups[-1][1]:

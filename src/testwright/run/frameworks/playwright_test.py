@@ -12,6 +12,7 @@ from testwright.run.frameworks.javascript import (
     TEST_FILE,
     bundles,
     config_files,
+    lies_in,
     milliseconds,
     node_program,
     owner_of,
@@ -62,12 +63,22 @@ class PlaywrightAdapter:
         return [
             Launch(
                 Command([*start, *options, *_options(request), *_files(part), *request.extra], suite.root, around),
-                {**reporter_config(self.project, self.framework, part), "announce_only": "--list" in options},
+                {
+                    **reporter_config(self.project, self.framework, part),
+                    "announce_only": "--list" in options,
+                    "files": [str(file) for file in self._expected(suite, part)],
+                },
                 part,
                 slack_seconds=_SLACK_SECONDS,
             )
             for part, options in parts
         ]
+
+    def _expected(self, suite: Suite, request: Request) -> list[Path]:
+        """The files that Playwright will probably load."""
+        if request.only is not None:
+            return sorted({self.project.path(case.file) for case in request.only})
+        return [file for file in suite.files if not request.paths or lies_in(file, request.paths)]
 
 
 def _parts(request: Request, *, is_exact: bool) -> list[tuple[Request, list[str]]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from testwright.model.case import Framework, TestCase
 from testwright.run.framework import Launch, Request, Suite
 from testwright.run.project import Project
-from testwright.run.skills.catalog import discover_skill_tests
+from testwright.run.skills.catalog import discover_skill_tests, skill_homes
 from testwright.run.skills.launching import Machinery, by_runtime, launch_of, short_name_of
 
 DEFAULT_SECONDS = 30.0  # for a file
@@ -18,18 +18,25 @@ DEFAULT_SECONDS = 30.0  # for a file
 class SkillAdapter:
     """One process for each file; with `warm`, one for each runtime (see `skills.warm` for what files then share)."""
 
+    project: Project
     warm: bool = False
     python: Path | None = None  # None: the project's own interpreter
-    framework: Framework = Framework.SKILL
+    framework = Framework.SKILL
 
     def suites(self, project: Project) -> Sequence[Suite]:
-        # Skills that share a short name share its test file.
-        files = tuple(dict.fromkeys(test.test_file for test in discover_skill_tests(project)))
-        return [Suite(Framework.SKILL, project.root, files)] if files else []
+        """One for each folder that has skills and, beside them, tests of theirs."""
+        found = []
+        for home in skill_homes(project):
+            inner = project if not home else Project(project.path(home), project.exclude)
+            # Skills that share a short name share its test file.
+            files = tuple(dict.fromkeys(test.test_file for test in discover_skill_tests(inner)))
+            if files:
+                found.append(Suite(Framework.SKILL, inner.root, files))
+        return found
 
     def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
-        cases = _wanted(suite, request)
-        files = [suite.root / case.file for case in cases]
+        cases = self._wanted(suite, request)
+        files = [self.project.path(case.file) for case in cases]
         # Files named one by one are a retry, or what a worker's end cut off: those run alone.
         together = self.warm and request.only is None
         groups = by_runtime(files) if together else [[file] for file in files]
@@ -37,20 +44,20 @@ class SkillAdapter:
         by_file = dict(zip(files, cases, strict=True))
         return [launch_of(group, machinery, _part(request, [by_file[file] for file in group])) for group in groups]
 
-
-def _wanted(suite: Suite, request: Request) -> list[TestCase]:
-    project = Project(suite.root)
-    cases = [TestCase(Framework.SKILL, project.name_of(file), (short_name_of(file),)) for file in suite.files]
-    if request.paths:
-        cases = [case for case in cases if _is_among(suite.root / case.file, request.paths)]
-    if request.only is not None:
-        asked = {case.id for case in request.only}
-        cases = [case for case in cases if case.id in asked]
-    if request.select:
-        cases = [case for case in cases if _is_selected(case, request.select)]
-    if request.shard is not None:
-        cases = cases[request.shard.index - 1 :: request.shard.count]
-    return cases
+    def _wanted(self, suite: Suite, request: Request) -> list[TestCase]:
+        cases = [
+            TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files
+        ]
+        if request.paths:
+            cases = [case for case in cases if _is_among(self.project.path(case.file), request.paths)]
+        if request.only is not None:
+            asked = {case.id for case in request.only}
+            cases = [case for case in cases if case.id in asked]
+        if request.select:
+            cases = [case for case in cases if _is_selected(case, request.select)]
+        if request.shard is not None:
+            cases = cases[request.shard.index - 1 :: request.shard.count]
+        return cases
 
 
 def _part(request: Request, cases: Sequence[TestCase]) -> Request:
@@ -64,4 +71,9 @@ def _is_among(file: Path, paths: Sequence[Path]) -> bool:
 
 
 def _is_selected(case: TestCase, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(text, pattern) for pattern in patterns for text in (case.id, case.name))
+    names = (case.id, case.name)
+    return any(
+        fnmatchcase(name, pattern) if any(mark in pattern for mark in "*?[") else pattern in name
+        for pattern in patterns
+        for name in names
+    )

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
+from testwright.model.errors import RunnerMissing
 from testwright.run.framework import Launch, Request, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
@@ -22,10 +23,12 @@ from testwright.run.frameworks.javascript import (
     parts_by_name,
     reporter_config,
     runner_script,
+    version_of,
 )
 from testwright.run.project import Project, is_below, nearest
 
 _REPORTER = INSIDE / "vitest_reporter.mjs"
+_OLDEST = (3, 0)
 _SLACK_SECONDS = 10.0  # Vitest ends an overlong test itself, unless it never yields
 _TEST_SECTION = re.compile(r"\btest\s*:\s*\{|vitest/config|defineWorkspace")
 
@@ -53,6 +56,12 @@ class VitestAdapter:
 
     def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
         script = runner_script(suite.root, ("vitest",), "vitest")
+        version = version_of(script)
+        if version < _OLDEST:
+            raise RunnerMissing(
+                f"{suite.root} has Vitest {version[0]}.{version[1]}, whose reporters cannot tell enough.",
+                next_step="Update vitest to 3 or newer.",
+            )
         start = [node_program(env), str(script), "run", "--reporter=default", f"--reporter={_REPORTER}"]
         return [
             Launch(

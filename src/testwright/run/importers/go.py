@@ -73,9 +73,9 @@ class _PackageRun:
 class _Session:
     runs: list[_PackageRun] = field(default_factory=list)
     current: dict[str, _PackageRun] = field(default_factory=dict)
-    builds: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    failed_builds: list[str] = field(default_factory=list)
-    plain: list[str] = field(default_factory=list)  # what the go command printed beside the events
+    builds: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # the compiler's words
+    unbuilt: list[str] = field(default_factory=list)  # packages
+    printing_about: str = ""  # the package whose compiler messages stand between the events just now
     first: datetime | None = None
     last: datetime | None = None
 
@@ -102,10 +102,10 @@ def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
     session = _Session()
     for number, line in strict_json.lines(report):
         if isinstance(line, str):
-            session.plain.append(line)
+            _hear_between(session, line)
         else:
             _hear(session, strict_json.typed(report, line, _Event, where=f"line {number}: "))
-    if not session.runs and not session.failed_builds and not any(map(_UNBUILT_LINE.match, session.plain)):
+    if not session.runs and not session.unbuilt:
         raise report.malformed("it holds no event of a Go package; expected lines with 'Action' and 'Package'.")
     results = Results(has_replacements=report.has_replacements)
     folders = GoFolders(paths)
@@ -131,9 +131,9 @@ def _hear(session: _Session, event: _Event) -> None:
         session.first = at if session.first is None else min(session.first, at)
         session.last = at if session.last is None else max(session.last, at)
     if event.action == "build-output":
-        session.builds[event.import_path].append(event.output)
+        session.builds[_package_of(event.import_path)].append(event.output)
     elif event.action == "build-fail":
-        session.failed_builds.append(event.import_path)
+        session.unbuilt.append(_package_of(event.import_path))
     elif event.package and event.test:
         _hear_of_test(session.run_of(event.package), event, at)
     elif event.package:
@@ -159,6 +159,19 @@ def _hear_of_package(run: _PackageRun, event: _Event) -> None:
         run.end = event
 
 
+def _hear_between(session: _Session, line: str) -> None:
+    """Before Go 1.24 the compiler's words are no events: `# package`, then its messages, in the end `FAIL package`."""
+    unbuilt = _UNBUILT_LINE.match(line)
+    if unbuilt:
+        session.unbuilt.append(unbuilt[1])
+    if line.startswith("# "):
+        session.printing_about = _package_of(line[2:])
+    elif _PACKAGE_FRAME.match(line):
+        session.printing_about = ""
+    if session.printing_about:
+        session.builds[session.printing_about].append(f"{line}\n")
+
+
 def _notice_death(run: _PackageRun, output: str) -> None:
     run.timed_out |= output.startswith(_TIMED_OUT)
     run.died |= _DIED.match(output) is not None
@@ -171,7 +184,8 @@ def _tests(session: _Session, folders: GoFolders) -> Iterator[tuple[TestCase, li
     """Every test; one that a later process of the same package ran again has an attempt for each."""
     found: dict[tuple[str, str, int], tuple[TestCase, list[Attempt]]] = {}
     for run in session.runs:
-        failed = {test.name for test in run.tests if test.end is not None and test.end.action == "fail"}
+        failed = [test.name for test in run.tests if test.end is not None and test.end.action == "fail"]
+        first_failed_in = {name.rpartition("/")[0]: name for name in reversed(failed)}
         for test in run.tests:
             case = TestCase(
                 Framework.GO,
@@ -180,18 +194,18 @@ def _tests(session: _Session, folders: GoFolders) -> Iterator[tuple[TestCase, li
                 native_id=f"{run.package}.{test.name}",
             )
             _, attempts = found.setdefault((run.package, test.name, test.nth), (case, []))
-            attempts.append(_attempt(test, run, failed))
+            attempts.append(_attempt(test, run, first_failed_in.get(test.name, "")))
     yield from found.values()
 
 
-def _attempt(test: _Test, run: _PackageRun, failed: set[str]) -> Attempt:
+def _attempt(test: _Test, run: _PackageRun, failed_inside: str) -> Attempt:
     output = "".join(test.output)
     outcome, reason = _verdict(test, run, output)
     message, stack = "", ""
     if outcome is not Outcome.PASSED:
         message, stack = _split("".join(line for line in test.output if not _FRAME.match(line)))
     if outcome is Outcome.INTERRUPTED or (not message and not outcome.is_success):
-        message = _in_our_words(test, outcome, failed)
+        message = _in_our_words(test, outcome, failed_inside)
     elapsed = (test.end.elapsed if test.end else None) or 0.0
     return Attempt(
         outcome,
@@ -219,13 +233,12 @@ def _verdict(test: _Test, run: _PackageRun, output: str) -> tuple[Outcome, str]:
     return outcome, ""
 
 
-def _in_our_words(test: _Test, outcome: Outcome, failed: set[str]) -> str:
-    inner = sorted(name for name in failed if name.startswith(f"{test.name}/"))
+def _in_our_words(test: _Test, outcome: Outcome, failed_inside: str) -> str:
     if outcome is Outcome.INTERRUPTED:
         return "The report ends before this test does."
     if test.end is None:
         return "The test process of its package ended before this test did."
-    return f"A test inside it failed: {inner[0]}." if inner else "It failed and printed nothing."
+    return f"A test inside it failed: {failed_inside}." if failed_inside else "It failed and printed nothing."
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -249,9 +262,7 @@ def _packages(session: _Session, folders: GoFolders) -> Iterator[tuple[TestCase,
             yield _package_case(run.package, folders), attempt
         if run.end is not None and run.end.failed_build:
             explained.add(_package_of(run.end.failed_build))
-    unbuilt = [_package_of(build) for build in session.failed_builds]
-    unbuilt += [found[1] for found in map(_UNBUILT_LINE.match, session.plain) if found]
-    for package in dict.fromkeys(unbuilt):
+    for package in dict.fromkeys(session.unbuilt):
         if package not in explained:
             yield _package_case(package, folders), _build_failure(package, package, session)
 
@@ -274,30 +285,15 @@ def _package_attempt(run: _PackageRun, session: _Session) -> Attempt | None:
 
 
 def _build_failure(package: str, build: str, session: _Session) -> Attempt:
-    """With the compiler's words: from the build's own events, or from between the events before Go 1.24."""
-    builds = (lines for name, lines in session.builds.items() if name == build or _package_of(name) == package)
-    said = "".join(line for lines in builds for line in lines) or _printed_about(package, session.plain)
-    message = said.strip("\n") or f"The package {package} did not build."
+    """`build` is what did not build: the package, or one that it imports."""
+    said = session.builds.get(_package_of(build)) or session.builds.get(package) or []
+    message = "".join(said).strip("\n") or f"The package {package} did not build."
     return Attempt(Outcome.ERROR, message=message, reason="build_failed")
 
 
-def _printed_about(package: str, plain: list[str]) -> str:
-    """The lines below `# package`, as the compiler prints them on standard error."""
-    kept: list[str] = []
-    is_ours = False
-    for line in plain:
-        if line.startswith("# "):
-            is_ours = _package_of(line[2:]) == package
-        elif _PACKAGE_FRAME.match(line):
-            is_ours = False
-        if is_ours:
-            kept.append(line)
-    return "\n".join(kept)
-
-
 def _package_of(build: str) -> str:
-    """`shop/cart [shop/cart.test]`, as builds are named, without the part in brackets."""
-    return build.partition(" ")[0]
+    """The package of a build, which is named `shop/cart [shop/cart.test]` or, for a syntax error, `shop/cart.test`."""
+    return build.partition(" ")[0].removesuffix(".test")
 
 
 def _package_case(package: str, folders: GoFolders) -> TestCase:

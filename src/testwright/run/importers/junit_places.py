@@ -48,9 +48,10 @@ def _in_project(classname: str, paths: ProjectPaths) -> Place | None:
     parts = classname.split(".")
     if not _DOTTED.fullmatch(classname) or len(parts) > _DEEPEST:
         return None
+    layouts = [(folder, suffix) for folder, suffix in _LAYOUTS if paths.has_folder(folder)]
     for length in range(len(parts), 0, -1):
         stem = "/".join(parts[:length])
-        for folder, suffix in _LAYOUTS:
+        for folder, suffix in layouts:
             outer, *inner = stem.split("$") if suffix != ".py" else [stem]
             if paths.has_file(f"{folder}{outer}{suffix}"):
                 return Place(f"{folder}{outer}{suffix}", (*inner, *parts[length:]))

@@ -14,7 +14,7 @@ from testwright.model.result import Artifact, Attempt, Problem
 from testwright.model.untrusted import decoded
 from testwright.run.importers import strict_json
 from testwright.run.importers.gathered import Gathered, Results, milliseconds, moment
-from testwright.run.importers.project_paths import ProjectPaths
+from testwright.run.importers.project_paths import ProjectPaths, slashed
 from testwright.run.importers.report_file import ReportFile
 
 NAME = "playwright"
@@ -159,18 +159,17 @@ class _Places:
     """Playwright names files from the `rootDir` of its configuration."""
 
     def __init__(self, config: _Config, paths: ProjectPaths) -> None:
-        self._paths, self._root = paths, config.root_dir
-        config_folder = posixpath.dirname(config.config_file or "")
-        self._below = ""
-        if config_folder and f"{config.root_dir}/".startswith(f"{config_folder}/"):
-            self._below = config.root_dir.removeprefix(config_folder).strip("/")
+        self._paths, self._root = paths, slashed(config.root_dir)
+        config_folder = posixpath.dirname(slashed(config.config_file or ""))
+        is_below = bool(config_folder) and f"{self._root}/".startswith(f"{config_folder}/")
+        self._below_config = self._root.removeprefix(config_folder).strip("/") if is_below else ""
 
     def name_of(self, file: str) -> str:
-        name = self._paths.name_of(file, folder=self._root)
-        if name != file:
-            return name
+        inside = self._paths.name_inside(file, folder=self._root)
+        if inside is not None:
+            return inside
         # Made on another machine: its configuration most often lies where the project's root is.
-        return self._paths.name_of_existing(file, folder=self._below) or name
+        return self._paths.name_of_existing(file, folder=self._below_config) or self._paths.name_of(file)
 
     def name_of_artifact(self, path: str) -> str:
         return self._paths.name_of(path)

@@ -3,7 +3,8 @@
 import os
 import posixpath
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -14,28 +15,35 @@ _DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
 
 
 class ProjectPaths:
-    """Turns paths from a report into names from the project's root. Looks at names only, except for `has_file`."""
+    """Turns paths from a report into names from the project's root; looks at the disk only where its name says so."""
 
     def __init__(self, project: Path) -> None:
         root = os.path.abspath(project)  # noqa: PTH100  Path.resolve would follow links, and both names may be reported
-        self._roots = tuple(dict.fromkeys((_slashed(root), _slashed(os.path.realpath(root)))))
-        self.has_file = lru_cache(maxsize=4096)(self._has_file)
+        self._roots = tuple(dict.fromkeys((slashed(root), slashed(os.path.realpath(root)))))
+        self.has_file = lru_cache(maxsize=4096)(partial(self._is_there, Path.is_file))
+        self.has_folder = lru_cache(maxsize=64)(partial(self._is_there, Path.is_dir))
 
-    def name_of(self, path: str, *, folder: str = "") -> str:
-        """`path` from the project's root where it lies inside, else as given; `folder` is what it is relative to."""
-        plain = _slashed(path)
+    def name_of(self, path: str) -> str:
+        """`path` from the project's root where it lies inside, else as given."""
+        inside = self.name_inside(path)
+        return path if inside is None else inside
+
+    def name_inside(self, path: str, *, folder: str = "") -> str | None:
+        """`path`, relative to `folder`, from the project's root; None where it leads outside."""
+        plain = slashed(path)
         if not plain:
-            return path
-        joined = plain if _is_absolute(plain) or not folder else f"{_slashed(folder)}/{plain}"
-        joined = posixpath.normpath(joined)
-        if _is_absolute(joined):
-            inside = self._inside(joined)
-            return path if inside is None else inside
-        return path if joined.startswith("../") else joined
+            return None
+        joined = posixpath.normpath(posixpath.join(slashed(folder), plain) if not _is_absolute(plain) else plain)
+        if not _is_absolute(joined):
+            return None if joined == ".." or joined.startswith("../") else joined
+        for root in self._roots:
+            if joined.startswith(f"{root.rstrip('/')}/"):
+                return joined.removeprefix(f"{root.rstrip('/')}/")
+        return None
 
     def name_of_existing(self, path: str, *, folder: str) -> str | None:
         """`path` below `folder` of the project, where such a file exists."""
-        name = posixpath.normpath(posixpath.join(_slashed(folder), _slashed(path)))
+        name = posixpath.normpath(posixpath.join(slashed(folder), slashed(path)))
         return name if self.has_file(name) else None
 
     def head_of(self, name: str) -> str:
@@ -48,22 +56,16 @@ class ProjectPaths:
         except OSError:
             return ""
 
-    def _inside(self, absolute: str) -> str | None:
-        for root in self._roots:
-            if absolute.startswith(root.rstrip("/") + "/"):
-                return absolute[len(root.rstrip("/")) + 1 :]
-        return None
-
-    def _has_file(self, name: str) -> bool:
+    def _is_there(self, kind: Callable[[Path], bool], name: str) -> bool:
         if _is_absolute(name) or name == ".." or name.startswith("../"):
             return False
         try:
-            return Path(self._roots[0], name).is_file()
+            return kind(Path(self._roots[0], name))
         except (OSError, ValueError):  # a name too long or too strange to be a file
             return False
 
 
-def _slashed(path: str) -> str:
+def slashed(path: str) -> str:
     """`path` with forward slashes, without the scheme of a file URL."""
     if path.startswith("file://"):
         path = unquote(path.removeprefix("file://"))

@@ -31,7 +31,7 @@ class ReportFile:
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             raise _unopenable(path, error) from error
-        with os.fdopen(descriptor, "rb") as file:
+        try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise NotARegularFile(
@@ -39,10 +39,12 @@ class ReportFile:
                 )
             if status.st_size > MAX_REPORT_BYTES:
                 raise _too_large(path, status.st_size)
-            try:
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
                 raw = file.read(MAX_REPORT_BYTES + 1)
-            except OSError as error:
-                raise _unopenable(path, error) from error
+        except OSError as error:
+            raise _unopenable(path, error) from error
+        finally:
+            os.close(descriptor)
         if len(raw) > MAX_REPORT_BYTES:  # it grew after it was measured
             raise _too_large(path, len(raw))
         return cls(path, raw, datetime.fromtimestamp(status.st_mtime, UTC))

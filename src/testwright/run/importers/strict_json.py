@@ -1,6 +1,7 @@
 """JSON from strangers: no NaN, no double keys, no endless nesting, and a type for every field we use."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -25,8 +26,7 @@ def _object(pairs: list[tuple[str, object]]) -> JsonObject:
     found = {storable(name): value for name, value in pairs}
     if len(found) != len(pairs):
         # Two readers of one report could see two verdicts.
-        names = [storable(name) for name, _ in pairs]
-        double = next(name for name in names if names.count(name) > 1)
+        (double, _), *_ = Counter(storable(name) for name, _ in pairs).most_common(1)
         raise _NotStrictError(f"the key {double!r} stands twice in one object")
     return found
 

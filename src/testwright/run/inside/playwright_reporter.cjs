@@ -84,7 +84,8 @@ class PlaywrightReporter {
     this.letLoad();
     // Playwright runs nothing when one file does not load. Announced, the tests of the other files can be asked for again.
     if (this.brokenFiles.size > 0 && this.all.length === 0 && !this.hasOtherErrors && !this.config.shard) {
-      this.reporting.announce(this.candidates.filter((test) => !this.brokenFiles.has(test.absolute)));
+      const loaded = this.candidates.length > 0 ? this.candidates : this.reporting.config.files.map((file) => this.wholeFile(file));
+      this.reporting.announce(loaded.filter((test) => !this.brokenFiles.has(test.absolute)));
     } else if (!this.reporting.announceOnly) {
       this.accountForTheRest(status);
     }
@@ -104,6 +105,11 @@ class PlaywrightReporter {
           ? ['interrupted', 'Not run: the run was stopped.']
           : ['skipped', 'Not run: a project it depends on failed.'];
     for (const test of this.reporting.unfinished()) this.reporting.finished(test, outcome, { message, reason: 'did_not_run' });
+  }
+
+  // Before Playwright 1.62 nobody is told what was loaded when one file was not.
+  wholeFile(file) {
+    return this.reporting.describe(`file ${file}`, file, []);
   }
 
   describe(test) {

@@ -24,10 +24,37 @@ class Reporting {
     this.finishedKeys = new Set();
     this.isComplete = false; // the runner itself has said that it is done
     this.stopped = false;
-    // The exit code is certain only here. A process that exits before the runner was done has no last word.
-    process.on('exit', (code) => {
-      if (this.isComplete) channel.send('end', { exit_code: code, stopped: this.stopped });
-    });
+    this.atExit = null; // called when the process exits before the runner is done
+    this.sayLastWordAtExit();
+  }
+
+  /**
+   * The exit code is certain only once every exit listener has run, and a listener may end the process at once.
+   * A runner that was not done yet has no last word, unless `atExit` can account for what it left.
+   */
+  sayLastWordAtExit() {
+    const { emit, reallyExit } = process;
+    process.emit = (name, ...rest) => {
+      if (name === 'exit') this.accountOnce();
+      const result = emit.call(process, name, ...rest);
+      if (name === 'exit') this.lastWord(process.exitCode ?? rest[0] ?? 0);
+      return result;
+    };
+    process.reallyExit = (code) => {
+      this.lastWord(code ?? 0);
+      return reallyExit.call(process, code);
+    };
+  }
+
+  accountOnce() {
+    const account = this.atExit;
+    this.atExit = null;
+    if (account && !this.isComplete) account();
+  }
+
+  lastWord(code) {
+    if (this.isComplete) this.channel.send('end', { exit_code: Number(code), stopped: this.stopped });
+    this.isComplete = false;
   }
 
   describe(key, file, title, { variant = '', line = null, nativeId = '' } = {}) {

@@ -7,28 +7,65 @@ const { Reporting, complaint, named, plain } = createRequire(import.meta.url)('.
 const TIMED_OUT = /^(Test|Hook) timed out in \d+ms/;
 const WORKER_EXIT = /worker.*(exited unexpectedly|emitted error)|Worker exited|ERR_WORKER|Channel closed|Failed to (start|terminate) .*worker/is;
 
+const GRACE_MS = 2000; // beyond the time limits that Vitest itself keeps
+const LOADING_MS = 60_000;
+
 export default class VitestReporter {
   constructor() {
     this.reporting = Reporting.open();
     this.running = new Map(); // key -> test
-    this.openModules = new Map(); // module id -> module
+    this.openModules = new Map(); // module id -> { module, patience, heardAt }
+    this.waiting = new Map(); // files that no worker has begun with
     this.failures = 0;
   }
 
   onInit(vitest) {
     this.bail = vitest.config.bail;
+    if (!this.reporting) return;
+    setInterval(() => this.watch(), 250).unref();
+    this.reporting.atExit = () => this.giveUp('no_verdict', { message: 'The runner ended before its file did.', reason: 'process_exited' });
   }
 
+  onTestRunStart(specifications) {
+    for (const { moduleId, project } of specifications) this.waiting.set(`${project.name} ${moduleId}`, { moduleId, project });
+  }
+
+  // A worker has begun with the file.
   onTestModuleQueued(module) {
-    this.openModules.set(module.id, module);
+    this.waiting.delete(`${module.project.name} ${module.moduleId}`);
+    this.openModules.set(module.id, { module, patience: LOADING_MS, heardAt: Date.now() });
   }
 
   onTestModuleCollected(module) {
-    this.reporting?.announce([...module.children.allTests()].map((test) => this.describe(test)));
+    const tests = [...module.children.allTests()];
+    this.openModules.set(module.id, { module, patience: patienceWith(module, tests), heardAt: Date.now() });
+    this.reporting?.announce(tests.map((test) => this.describe(test)));
+  }
+
+  /** Vitest cannot end a test that never yields, and would wait for its worker for ever. */
+  watch() {
+    const isStuck = ({ patience, heardAt }) => Date.now() - heardAt > patience;
+    const stuck = [...this.openModules.values()].filter(isStuck);
+    if (stuck.length === 0 || stuck.length < this.openModules.size) return; // the others may go on
+    this.giveUp('timeout', { message: 'Its file stopped answering: it was still busy when its time was up.' });
+    process.exit(1);
+  }
+
+  /** Account for every file, so that what could not run here is asked for again from a fresh runner. */
+  giveUp(outcome, fields) {
+    for (const { module } of this.openModules.values()) this.cutOff(module, outcome, fields);
+    this.reporting.announce([...this.waiting.values()].map((file) => this.describeFile(file)));
+    this.reporting.isComplete = true;
+  }
+
+  heardFrom(test) {
+    const open = this.openModules.get(test.module.id);
+    if (open) open.heardAt = Date.now();
   }
 
   onTestCaseReady(test) {
     if (!this.reporting) return;
+    this.heardFrom(test);
     const described = this.describe(test);
     this.running.set(test.id, described);
     this.reporting.started(described);
@@ -36,6 +73,7 @@ export default class VitestReporter {
 
   onTestCaseResult(test) {
     if (!this.reporting) return;
+    this.heardFrom(test);
     const described = this.describe(test);
     const { state, errors = [], note } = test.result();
     const { duration, startTime, retryCount = 0 } = test.diagnostic() ?? {};
@@ -92,19 +130,30 @@ export default class VitestReporter {
     const outcome = reason === 'interrupted' ? 'interrupted' : 'no_verdict';
     const [exit] = exits;
     const fields = { message: plain(exit?.cause?.message ?? exit?.message ?? 'Its worker ended before it did.'), reason: 'process_exited' };
-    for (const module of this.openModules.values()) {
+    for (const { module } of this.openModules.values()) {
       this.hasNamedACulprit = true;
-      const file = this.reporting.projectName(module.moduleId);
-      const cutOff = this.reporting.unfinished().filter((test) => test.file === file && test.variant === module.project.name);
-      const atWork = cutOff.filter((test) => this.running.has(test.key));
-      // What is known not to have begun stays announced, and can be asked for again.
-      for (const test of atWork.length > 0 ? atWork : cutOff) this.reporting.finished(test, outcome, fields);
-      if (cutOff.length === 0) this.fileFailed(module, outcome, fields);
+      if (module.errors().length > 0) this.onTestModuleEnd(module); // Vitest 3 does not call it for a file that did not load
+      else this.cutOff(module, outcome, fields);
     }
   }
 
+  /** What is known not to have begun stays announced, and can be asked for again. */
+  cutOff(module, outcome, fields) {
+    const file = this.reporting.projectName(module.moduleId);
+    const open = this.reporting.unfinished().filter((test) => test.file === file && test.variant === module.project.name);
+    const atWork = open.filter((test) => this.running.has(test.key));
+    for (const test of atWork.length > 0 ? atWork : open) this.reporting.finished(test, outcome, fields);
+    if (open.length === 0) this.fileFailed(module, outcome, fields);
+  }
+
   fileFailed(module, outcome, { message, ...rest }) {
-    this.reporting.fileFailed(module.moduleId, outcome, { message: `${this.reporting.projectName(module.moduleId)}: ${message}`, ...rest }, nativeId(module));
+    const test = this.describeFile(module);
+    this.reporting.finished(test, outcome, { message: `${test.file}: ${message}`, ...rest });
+  }
+
+  describeFile({ moduleId, project }) {
+    const key = `file ${project.name} ${moduleId}`;
+    return this.reporting.describe(key, moduleId, [], { variant: project.name, nativeId: nativeId({ moduleId }) });
   }
 
   describe(task) {
@@ -117,6 +166,15 @@ export default class VitestReporter {
     });
   }
 }
+
+/** How long a file may say nothing while its tests run, before it can no longer be waiting for one of its own limits. */
+function patienceWith(module, tests) {
+  const { testTimeout, hookTimeout } = module.project.config ?? {};
+  const limits = [hookTimeout ?? 10_000, ...tests.map(({ options }) => (options.timeout ?? testTimeout ?? 5000) * (1 + triesAgain(options)))];
+  return limits.some((limit) => !(limit > 0)) ? Infinity : Math.max(...limits) + GRACE_MS;
+}
+
+const triesAgain = ({ retry }) => (typeof retry === 'number' ? retry : retry?.count ?? 0);
 
 const nativeId = (module) => path.relative(process.cwd(), module.moduleId);
 

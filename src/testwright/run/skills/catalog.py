@@ -82,6 +82,17 @@ def discover_skill_test(root: Path | str | Project, skill_name: str) -> SkillTes
     return next(by_name, None) or next(by_short_name, None)
 
 
+def skill_homes(project: Project) -> list[str]:
+    """The folders ("" for the root) that have a folder of skills right in them, as the parts of a monorepo may."""
+    homes = set()
+    for name in project.names:
+        parts = PurePosixPath(name).parts
+        at = next((index for index, part in enumerate(parts[:-2]) if part in SKILL_FOLDERS), None)
+        if at is not None:
+            homes.add("/".join(parts[:at]))
+    return sorted(homes)
+
+
 def _is_in_a_skill_folder(name: str) -> bool:
     *around, _skill, _file = PurePosixPath(name).parts if "/" in name else ("", "")
     return not SKILL_FOLDERS.isdisjoint(around)

@@ -19,6 +19,7 @@ from testwright.run.project import Project
 from testwright.run.skills.launching import Machinery, launch_of, short_name_of
 
 DEFAULT_TIMEOUT_MS = 30_000
+_START_SECONDS = 60.0  # for the runtime to come up, which on a busy machine is not the test's fault
 _TIMED_OUT = "Test timeout exceeded"
 
 
@@ -99,7 +100,9 @@ def hear_out(launch: Launch, folder: Path, *, seconds: float, cancel: Cancel | N
         elif isinstance(event, TestStarted):
             child.deadline = time.monotonic() + seconds
 
-    with Child(launch.command, limits=Limits(seconds=seconds), channel=launch.config, cancel=cancel) as child:
+    with Child(
+        launch.command, limits=Limits(seconds=seconds + _START_SECONDS), channel=launch.config, cancel=cancel
+    ) as child:
         for record in child.records():
             for event in conversation.hear(record):
                 note(event)

@@ -1,0 +1,119 @@
+"""Jest: unit tests of JavaScript and TypeScript projects."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from testwright.isolate.command import Command
+from testwright.model.case import Framework
+from testwright.run.framework import Launch, Request, Suite
+from testwright.run.frameworks.javascript import (
+    INSIDE,
+    NOTHING,
+    SCRIPT_ENDINGS,
+    TEST_FILE,
+    config_files,
+    depends_on,
+    head_of,
+    manifests,
+    milliseconds,
+    node_program,
+    owner_of,
+    parts_by_name,
+    regex_escaped,
+    reporter_config,
+    runner_script,
+    version_of,
+)
+from testwright.run.project import Project, is_below, nearest
+
+_REPORTER = INSIDE / "jest_reporter.cjs"
+_SLACK_SECONDS = 10.0  # Jest ends an overlong test itself, unless it never yields
+_PATTERNS_RENAMED = (30, 0)  # --testPathPattern became --testPathPatterns
+
+
+@dataclass(frozen=True)
+class JestAdapter:
+    project: Project
+    framework = Framework.JEST
+
+    def suites(self, project: Project) -> Sequence[Suite]:
+        """One for each configuration or package that uses Jest; a configuration with projects runs them all as one."""
+        roots = _roots(project)
+        files: dict[str, list[Path]] = {root: [] for root in roots}
+        for name in project.names if roots else ():
+            root = nearest(name, tuple(roots))
+            if root is not None and _looks_like_a_test(name) and owner_of(project.path(name)) in (Framework.JEST, None):
+                files[root].append(project.path(name))
+        return [
+            Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
+            for root in sorted(roots)
+            if files[root]
+        ]
+
+    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+        script = runner_script(suite.root, ("jest", "jest-cli"), "jest")
+        start = [node_program(env), str(script), "--reporters=default", f"--reporters={_REPORTER}"]
+        by_pattern = "--testPathPatterns" if version_of(script) >= _PATTERNS_RENAMED else "--testPathPattern"
+        return [
+            Launch(
+                Command(
+                    [*start, *_options(request), *pattern, *_files(suite, part, by_pattern), *request.extra],
+                    suite.root,
+                    env,
+                ),
+                {
+                    **reporter_config(self.project, self.framework, part),
+                    "announce_only": pattern == ["-t", NOTHING],
+                    "runner": str(script),
+                },
+                part,
+                slack_seconds=_SLACK_SECONDS,
+            )
+            for part, pattern in parts_by_name(request)
+        ]
+
+
+def _roots(project: Project) -> dict[str, Path | None]:
+    """The folders Jest is started in, each with its configuration where that is a file of its own."""
+    roots: dict[str, Path | None] = {
+        folder: None for folder, manifest in manifests(project) if "jest" in manifest or depends_on(manifest, "jest")
+    }
+    roots |= config_files(project, "jest.config")
+    with_projects = {folder for folder, manifest in manifests(project) if _names_projects(manifest.get("jest"))}
+    with_projects |= {folder for folder, path in roots.items() if path is not None and "projects" in head_of(path)}
+    return {
+        folder: path
+        for folder, path in roots.items()
+        if not any(folder != other and is_below(folder, other) for other in with_projects)
+    }
+
+
+def _names_projects(config: object) -> bool:
+    return isinstance(config, dict) and "projects" in config
+
+
+def _looks_like_a_test(name: str) -> bool:
+    path = PurePosixPath(name)
+    return TEST_FILE.fullmatch(path.name) is not None or (
+        "__tests__" in path.parts[:-1] and path.suffix[1:] in SCRIPT_ENDINGS and not path.name.endswith(".d.ts")
+    )
+
+
+def _options(request: Request) -> list[str]:
+    options = ["--testLocationInResults"]
+    if request.workers is not None:
+        options.append(f"--maxWorkers={request.workers}")
+    if request.fail_fast:
+        options.append("--bail=1")
+    if request.test_seconds is not None:
+        options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
+    if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
+        options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    return options
+
+
+def _files(suite: Suite, request: Request, by_pattern: str) -> list[str]:
+    if request.only is not None:
+        return ["--runTestsByPath", *sorted({str(suite.root / case.native_id) for case in request.only})]
+    return [f"{by_pattern}=^{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in request.paths]

@@ -1,0 +1,60 @@
+"""Several streams of events at once, told as one."""
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+
+from testwright.model.events import Event
+
+_Told = Event | BaseException | None
+
+
+def merged(sources: Sequence[Iterator[Event]], parallel: int, stop: Callable[[], None]) -> Iterator[Event]:
+    """The events of all sources, at most `parallel` of them at work at a time.
+
+    Whoever stops listening makes us call `stop`, which has to end the sources soon. No thread outlives this.
+    """
+    if parallel <= 1 or len(sources) <= 1:
+        for source in sources:
+            yield from source
+        return
+    waiting: queue.SimpleQueue[Iterator[Event]] = queue.SimpleQueue()
+    for source in sources:
+        waiting.put(source)
+    told: queue.SimpleQueue[_Told] = queue.SimpleQueue()
+    threads = [
+        threading.Thread(target=_work_off, args=(waiting, told), name=f"runner-{number}", daemon=True)
+        for number in range(1, min(parallel, len(sources)) + 1)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield from _until_all_are_done(told, len(threads))
+    except BaseException:
+        stop()
+        raise
+    finally:
+        for thread in threads:
+            thread.join()
+
+
+def _until_all_are_done(told: "queue.SimpleQueue[_Told]", working: int) -> Iterator[Event]:
+    while working:
+        event = told.get()
+        if event is None:
+            working -= 1
+        elif isinstance(event, BaseException):
+            raise event
+        else:
+            yield event
+
+
+def _work_off(waiting: "queue.SimpleQueue[Iterator[Event]]", told: "queue.SimpleQueue[_Told]") -> None:
+    try:
+        while True:
+            for event in waiting.get_nowait():
+                told.put(event)
+    except queue.Empty:
+        told.put(None)
+    except BaseException as error:  # noqa: BLE001  raised again in the thread that reads the events
+        told.put(error)
