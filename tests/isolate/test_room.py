@@ -53,6 +53,11 @@ def test_its_guard_names_real_paths_so_that_a_link_cannot_widen_it(tmp_path: Pat
         assert room.guard.rung == Rung.R2
 
 
+def test_it_never_opens_the_whole_machine(tmp_path: Path) -> None:
+    with guarded_room(tmp_path, Rung.R3, writable=[Path("/")], readable=[Path("/bin/../"), tmp_path]) as room:
+        assert "/" not in room.guard.writable + room.guard.readable
+
+
 def test_its_environment_points_into_it(tmp_path: Path) -> None:
     with guarded_room(tmp_path, Rung.R1) as room:
         env = room.env({"PATH": "/bin", "SECRET": "s"})

@@ -1,5 +1,6 @@
 """A run is on disk, event by event, before anybody is told of it."""
 
+import errno
 import os
 import resource
 import stat
@@ -230,6 +231,21 @@ def test_a_full_disk_is_told_and_what_was_written_stays_whole(folder: Path, limi
     journal.append(AttemptFinished(three, Attempt(Outcome.PASSED)))  # once there is room again, it goes on
     journal.finish(duration_ms=1.0)
     assert [result.case for result in read_journal(journal.path).results] == [CASE, three]
+
+
+def test_a_disk_that_cannot_promise_to_keep_the_journal_is_told_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "I/O error")
+
+    journal = written(folder, START, PASSED)
+    monkeypatch.setattr(os, "fsync", fail)
+
+    with pytest.raises(StoreUnavailable, match="Input/output error"):
+        journal.finish(duration_ms=1.0)
+
+    journal.close()
 
 
 def test_a_disk_that_is_full_from_the_start_leaves_no_empty_journal(

@@ -41,12 +41,17 @@ def guarded_room(
             guarded=True,
             project=os.path.realpath(project),
             private=str(private),
-            writable=tuple(os.path.realpath(path) for path in writable),
-            readable=tuple(os.path.realpath(path) for path in readable),
+            writable=_real(writable),
+            readable=_real(readable),
         )
         yield GuardedRoom(private / "home", private / "temp", guard)
     finally:
         _remove(private)
+
+
+def _real(paths: Iterable[Path]) -> tuple[str, ...]:
+    # The folder "around" a program in /bin is the whole machine: never what is meant, and its needs are shown anyway.
+    return tuple(real for path in paths if (real := os.path.realpath(path)) != os.sep)
 
 
 def _remove(folder: Path) -> None:

@@ -18,7 +18,6 @@ WAIT_SECONDS = 5.0
 _WRITER_LOCK = 0x7E57  # our half of PostgreSQL's advisory lock; the project's number is the other half
 _WRITES = "testwright_writes"
 
-
 AnyRow = Row[*tuple[Any, ...]]
 
 
@@ -29,7 +28,7 @@ class Database:
         self.file = file  # of SQLite; None for a server
         self.name = name  # for people: holds no password
         self._wait_seconds = wait_seconds
-        self._secret = str(url.password) if url.password else None
+        self._secret = str(url.password or url.query.get("password", ""))
         self._engine = _server_engine(url, wait_seconds) if file is None else _sqlite_engine(url, wait_seconds)
 
     @contextlib.contextmanager
@@ -124,5 +123,5 @@ def _server_engine(url: URL, wait_seconds: float) -> Engine:
     }
     try:
         return create_engine(url, connect_args=arguments, pool_pre_ping=True)
-    except ModuleNotFoundError as missing:
+    except ImportError as missing:  # psycopg, or the library it needs
         raise MissingExtra("postgres") from missing

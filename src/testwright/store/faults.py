@@ -11,9 +11,7 @@ _WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001"})  # for a lock, for eve
 _STILL_JOURNALLED = "Results of a run are not lost: they wait in the project's .testwright folder."
 
 
-def explained(
-    complaint: BaseException, name: str, *, secret: str | None = None, unsure: bool = False
-) -> TestwrightError:
+def explained(complaint: BaseException, name: str, *, secret: str = "", unsure: bool = False) -> TestwrightError:
     """The error a person should see, in which `secret` never appears.
 
     `complaint` is the driver's own; `unsure` says that the connection was lost with a write under way.

@@ -75,7 +75,7 @@ def test_outcomes_and_counts_are_jests_own(js_project: Write, run_with: Run, nod
     assert not seen.problems
     assert "Expected: 3" in seen.last("::fails").message
     assert "cart.test.js:3" in seen.last("::fails").stack
-    command = [node, node_modules / "jest/bin/jest.js", "--json", "--outputFile=own-report.json"]
+    command: list[str | Path] = [node, node_modules / "jest/bin/jest.js", "--json", "--outputFile=own-report.json"]
     subprocess.run(command, cwd=root, capture_output=True, check=False)
     report = json.loads((root / "own-report.json").read_text())
     counts = Counter(seen.outcomes.values())
@@ -113,8 +113,9 @@ def test_files_and_hooks_that_fail_are_errors_and_the_rest_still_runs(js_project
             "broken.test.js": "const x = ;\n",
             "empty.test.js": "",
             "hooks.test.js": """
-                describe('before', () => { beforeAll(() => { throw new Error('no database'); }); test('held up', () => {}); });
-                describe('after', () => { afterAll(() => { throw new Error('cannot clean up'); }); test('works', () => {}); });
+                const fail = (why) => () => { throw new Error(why); };
+                describe('before', () => { beforeAll(fail('no database')); test('held up', () => {}); });
+                describe('after', () => { afterAll(fail('cannot clean up')); test('works', () => {}); });
             """,
         }
     )
@@ -150,7 +151,7 @@ def test_a_test_that_ends_its_process_never_passes_and_its_file_says_it_was_cut_
     assert seen.outcomes["exits.test.js"] == "no_verdict"
     if not alone:
         assert seen.outcomes["good.test.js::works"] == "passed"
-        assert seen.outcomes["aborts.test.js::aborts"] == "no_verdict"
+        assert seen.outcomes["aborts.test.js::aborts"] == "crashed"
         assert seen.last("::aborts").reason == "signal_6"
 
 
@@ -172,7 +173,7 @@ def test_only_the_named_tests_run(js_project: Write, run_with: Run) -> None:
 
     seen = run_with(JestAdapter, root, Request(only=wanted))
 
-    assert sorted(seen.outcomes) == [
+    assert sorted(name for name in seen.outcomes if "::" in name) == [
         "a.test.js::x",
         "b.test.js::y (1)",
         "c.test.js::x",
@@ -216,7 +217,9 @@ def test_paths_shards_and_fail_fast_are_jests_own(js_project: Write, run_with: R
 
     assert sorted(only_a.outcomes) == ["a (1)/one.test.js::x"]
     assert sorted([*halves[0], *halves[1]]) == ["a (1)/one.test.js::x", "b/two.test.js::x"]
-    assert list(stopped.outcomes.values()) == ["failed"]
+    # Jest stops as soon as it can: a file that a worker has begun with may still end.
+    assert set(stopped.outcomes.values()) == {"failed"}
+    assert not stopped.problems
 
 
 def _case(file: str, *title: str) -> TestCase:

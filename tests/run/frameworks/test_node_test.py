@@ -55,7 +55,7 @@ def test_a_suite_is_a_package_with_test_files_that_import_node_test(node_project
             "a.test.mjs": own,
             "test/anything.js": "const { test } = require('node:test');",
             "b.test.js": "test('is for Jest', () => {});",
-            "src/not-a-test.js": own,
+            "src/helper.js": own,
             "packages/one/package.json": "{}",
             "packages/one/test-c.cjs": "const test = require('node:test');",
         }
@@ -116,7 +116,7 @@ def test_a_file_without_a_result_is_never_passed_and_the_others_still_run(node_p
     seen = run_with(NodeTestAdapter, root)
 
     assert seen.outcomes == {
-        "aborts.test.mjs": "no_verdict",
+        "aborts.test.mjs": "crashed",
         "broken.test.mjs": "error",
         "empty.test.mjs": "no_verdict",
         "exits.test.mjs": "no_verdict",
@@ -131,8 +131,9 @@ def test_an_early_exit_takes_the_tests_that_were_declared_with_it(node_project: 
         {
             "a.test.mjs": """
                 import test from 'node:test';
-                test('works', () => new Promise((resolve) => setTimeout(resolve, 100)));
-                test('exits', async () => { await new Promise((resolve) => setTimeout(resolve, 100)); process.exit(0); });
+                const nap = () => new Promise((resolve) => setTimeout(resolve, 100));
+                test('works', nap);
+                test('exits', async () => { await nap(); process.exit(0); });
                 test('comes after', () => {});
             """
         }
@@ -153,8 +154,9 @@ def test_failing_hooks_are_errors_of_their_group(node_project: Write, run_with: 
         {
             "a.test.mjs": """
                 import { after, before, describe, it } from 'node:test';
-                describe('before', () => { before(() => { throw new Error('no database'); }); it('held up', () => {}); });
-                describe('after', () => { after(() => { throw new Error('cannot clean up'); }); it('works', () => {}); });
+                const fail = (why) => () => { throw new Error(why); };
+                describe('before', () => { before(fail('no database')); it('held up', () => {}); });
+                describe('after', () => { after(fail('cannot clean up')); it('works', () => {}); });
             """
         }
     )
@@ -175,7 +177,11 @@ def test_overlong_tests_end_with_their_file_only(node_project: Write, run_with: 
     root = node_project(
         {
             "loops.test.mjs": f"{start}test('loops', () => {{ for (;;); }});",
-            "sleeps.test.mjs": f"{start}test('a', () => nap(700)); test('b', () => nap(700)); test('long', () => nap(60000));",
+            "sleeps.test.mjs": f"""{start}
+                test('a', () => nap(700));
+                test('b', () => nap(700));
+                test('long', () => nap(60000));
+            """,
             "good.test.mjs": f"{start}test('works', () => {{}});",
         }
     )

@@ -182,7 +182,7 @@ def test_a_test_that_ends_its_worker_has_no_verdict_and_the_rest_goes_on(js_proj
 
     assert seen.outcomes == {
         "a.spec.ts::exits": "no_verdict",
-        "a.spec.ts::aborts": "no_verdict",
+        "a.spec.ts::aborts": "crashed",
         "a.spec.ts::goes on": "passed",
     }
     assert seen.last("exits").reason == "process_exited"

@@ -98,12 +98,14 @@ class File {
 
   /** The file failed as a whole: it does not load, or its worker went away under it. */
   cutOff(error, failureMessage) {
-    const workerDied = /jest worker (process|thread)|Jest worker|process\.exit/i.test(error.message ?? '');
+    const isWorkerGone = /jest worker/i.test(error.message ?? '');
     const signal = /signal=(SIG\w+)/.exec(error.message ?? '')?.[1];
     const reason = signal ? `signal_${constants.signals[signal] ?? signal}` : 'process_exited';
-    for (const test of this.running.values()) this.reporting.finished(test, 'no_verdict', { message: plain(error.message), reason });
-    const text = error.message || error.stack || failureMessage;
-    this.fail(workerDied ? 'no_verdict' : 'error', { ...explained([text]), ...(workerDied && { reason }) });
+    const gone = signal ? 'crashed' : 'no_verdict';
+    for (const test of this.running.values()) this.reporting.finished(test, gone, { message: plain(error.message), reason });
+    const fields = explained([error.message || error.stack || failureMessage]);
+    // The test that did it has been named; the file still answers for those that were to come after it.
+    this.fail(isWorkerGone ? 'no_verdict' : 'error', { ...fields, ...(isWorkerGone && { reason }) });
   }
 
   fail(outcome, { message, ...rest }) {

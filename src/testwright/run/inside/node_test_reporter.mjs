@@ -152,7 +152,7 @@ class File {
     this.isOver = true;
     const error = details?.error;
     const passed = details?.passed ?? !error;
-    const cause = this.isOverdue ? 'timeout' : 'no_verdict';
+    const cause = this.isOverdue ? 'timeout' : error?.signal ? 'crashed' : 'no_verdict';
     const fields = this.isOverdue
       ? { message: 'Still running when its time was up.' }
       : { message: `Its process ${howItEnded(error)} before the test had ended.`, reason: reasonOf(error) };
@@ -174,7 +174,7 @@ class File {
 
   failOutsideTests(error) {
     const lines = plain(this.printed).trim();
-    const outcome = this.hasTests || !error?.signal ? 'error' : 'no_verdict';
+    const outcome = error?.signal ? 'crashed' : 'error';
     this.fail(outcome, lines ? `Its process ${howItEnded(error)}.\n${lines}` : plain(error?.cause?.message ?? error?.message ?? 'It failed.'), {
       stack: lines,
       reason: reasonOf(error),

@@ -53,7 +53,7 @@ class PlaywrightReporter {
     const outcome = outcomeOf(test, result);
     if (!['passed', 'skipped'].includes(outcome)) this.failures += 1;
     this.reporting.finished(this.describe(test), outcome, {
-      ...(outcome !== 'no_verdict' && { duration_ms: result.duration }),
+      ...(!workerExit(result) && { duration_ms: result.duration }),
       started_at: result.startTime.getTime() / 1000,
       ...explanation(test, result, outcome),
       stdout: printed(result.stdout),
@@ -134,7 +134,8 @@ function fileOf(test) {
 function outcomeOf(test, result) {
   const { status } = result;
   if (status === 'skipped' || status === 'interrupted') return status;
-  if (result.errors.some((error) => WORKER_EXIT.test(error.message ?? ''))) return 'no_verdict';
+  const exit = workerExit(result);
+  if (exit) return exit.outcome;
   if (status === 'timedOut') return 'timeout';
   if (test.expectedStatus === 'failed') return status === 'failed' ? 'passed' : 'failed'; // test.fail()
   if (status === 'failed') return failedInHook(result) ? 'error' : 'failed';
@@ -155,9 +156,17 @@ function explanation(test, result, outcome) {
   }
   if (outcome === 'passed') return {};
   if (outcome === 'failed' && result.status === 'passed') return { message: 'Expected to fail, but passed.' };
-  const [, code, signal] = result.errors.map((error) => WORKER_EXIT.exec(error.message ?? '')).find(Boolean) ?? [];
-  const reason = signal && signal !== 'null' ? `signal_${constants.signals[signal] ?? signal}` : code === undefined ? '' : 'process_exited';
-  return { ...complaint(result.errors), ...(reason && { reason }) };
+  return { ...complaint(result.errors), reason: workerExit(result)?.reason ?? '' };
+}
+
+/** How the worker went away under the test, if it did. */
+function workerExit(result) {
+  const [found] = result.errors.map((error) => WORKER_EXIT.exec(error.message ?? '')).filter(Boolean);
+  if (!found) return null;
+  const [, , signal] = found;
+  return signal === 'null'
+    ? { outcome: 'no_verdict', reason: 'process_exited' }
+    : { outcome: 'crashed', reason: `signal_${constants.signals[signal] ?? signal}` };
 }
 
 const printed = (chunks) => plain(chunks.map(String).join(''));

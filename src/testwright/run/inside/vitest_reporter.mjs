@@ -127,8 +127,8 @@ export default class VitestReporter {
   /** Files whose worker went away under them. Vitest does not always know which test ran then. */
   accountForCutOff(exits, reason) {
     if (this.reporting.stopped) return;
-    const outcome = reason === 'interrupted' ? 'interrupted' : 'no_verdict';
     const [exit] = exits;
+    const outcome = reason === 'interrupted' ? 'interrupted' : exit ? 'crashed' : 'no_verdict';
     const fields = { message: plain(exit?.cause?.message ?? exit?.message ?? 'Its worker ended before it did.'), reason: 'process_exited' };
     for (const { module } of this.openModules.values()) {
       this.hasNamedACulprit = true;
