@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytest_plugins = ["tests.postgres"]
+
 TESTWRIGHT = Path(sys.executable).with_name("testwright")
 
 

@@ -2,8 +2,9 @@
 
 import os
 import secrets
+import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -80,6 +81,40 @@ def _is_alive_with(process: Path, marker: str) -> bool:
     except OSError:
         return False
     return marker.encode() in arguments
+
+
+class FamilyPipe:
+    """A pipe that every process of a family holds open: when it can be read to its end, they are all gone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "family-pipe"
+        os.mkfifo(self.path)
+        # Without blocking: the family may fail to start, and a test must fail then, not hang.
+        self._end = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def first_words(self) -> bytes:
+        self._wait("nobody wrote into the pipe")
+        return os.read(self._end, 100)
+
+    def wait_until_all_are_gone(self) -> None:
+        self._wait("somebody still holds the pipe")
+        assert os.read(self._end, 100) == b""
+
+    def close(self) -> None:
+        os.close(self._end)
+
+    def _wait(self, complaint: str) -> None:
+        ready, _, _ = select.select([self._end], [], [], 30)
+        assert ready, complaint
+
+
+@pytest.fixture
+def family_pipe(tmp_path: Path) -> Iterator[FamilyPipe]:
+    folder = tmp_path / "pipe"
+    folder.mkdir()
+    pipe = FamilyPipe(folder)
+    yield pipe
+    pipe.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """A child from start to certain end: how it ended, what it printed, and that nothing of it is left."""
 
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -9,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -311,13 +311,18 @@ def test_a_child_that_forks_without_end_is_ended(
     assert alive() == []
 
 
+class Pipe(Protocol):
+    path: Path
+
+    def first_words(self) -> bytes: ...
+
+    def wait_until_all_are_gone(self) -> None: ...
+
+
 @pytest.mark.parametrize("victim", ["the process that runs the child", "the supervisor"])
 def test_a_kill_of_ours_leaves_no_process_of_the_child(
-    victim: str, tmp_path: Path, marker: str, alive: Callable[[], list[int]]
+    victim: str, tmp_path: Path, family_pipe: Pipe, marker: str, alive: Callable[[], list[int]]
 ) -> None:
-    """The family holds one end of a pipe open: when it can be read to its end, they are all gone."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
     family = "import os, sys\nf = os.open(sys.argv[2], os.O_WRONLY)\n" + STUBBORN_FAMILY.replace(
         "os.wait()", "os.wait(); os.write(f, b'%d' % os.getppid()); time.sleep(600)"
     )
@@ -328,12 +333,9 @@ from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
 run_child(Command([sys.executable, "-I", "-c", *sys.argv[1:]], Path.cwd(), dict(os.environ)))
 """
-    runner = subprocess.Popen([sys.executable, "-c", script, family, marker, str(pipe)], cwd=tmp_path)
-    with pipe.open("rb", buffering=0) as end:
-        supervisor = int(end.read(32))
+    argv = [sys.executable, "-c", script, family, marker, str(family_pipe.path)]
+    with subprocess.Popen(argv, cwd=tmp_path) as runner:
+        supervisor = int(family_pipe.first_words())
         os.kill(runner.pid if victim == "the process that runs the child" else supervisor, signal.SIGKILL)
-        ready, _, _ = select.select([end], [], [], 30)
-        assert ready, "somebody still holds the pipe"
-        assert end.read() == b""
-    runner.wait()
+        family_pipe.wait_until_all_are_gone()
     assert alive() == []

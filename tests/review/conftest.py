@@ -11,6 +11,7 @@ from testwright.review.opening import open_by_steps
 from testwright.review.queue import ReviewQueue
 from testwright.store.database import open_store
 from testwright.store.proposals import ProposalStore
+from tests.postgres import PostgresServer
 
 
 @pytest.fixture
@@ -38,10 +39,13 @@ def root(request: pytest.FixtureRequest, project: Path) -> Iterator[ConfinedRoot
         yield confined
 
 
-@pytest.fixture
-def store_location(project: Path) -> str:
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)])
+def store_location(request: pytest.FixtureRequest, project: Path) -> str:
     """A path, or a URL: what `open_store` takes."""
-    return str(project / ".testwright" / "testwright.db")
+    if request.param == "sqlite":
+        return str(project / ".testwright" / "testwright.db")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.fresh_url()
 
 
 @pytest.fixture

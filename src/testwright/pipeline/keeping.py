@@ -4,18 +4,18 @@ A store that is locked, corrupt or out of reach loses nothing: the journal stays
 next command that opens the store takes it in.
 """
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from testwright.model.case import TestCase
 from testwright.model.errors import TestwrightError
-from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult
 from testwright.pipeline.running import Recorder
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from testwright.store.database import Store
     from testwright.store.journal import Journal
 
@@ -29,11 +29,13 @@ class Keeping:
         self._pending = folder / PENDING
         self._open_store = open_store
         self._journal: Journal | None = None
-        self._opening: _Opening | None = None
+        self._opening: Future[Store] | None = None
 
     def begin(self, header: RunResult) -> Recorder:
         """Open the journal, and the store in the background: loading it takes longer than many a test run."""
-        self._opening = _Opening(self._open_store)
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._opening = ThreadPoolExecutor(1).submit(self._open_store)
         from testwright.store.journal import Journal
 
         self._journal = Journal.create(self._pending, header)
@@ -55,13 +57,8 @@ class Keeping:
 
     def last_failed(self) -> list[TestCase]:
         """The tests that failed when they last ran."""
-        from testwright.store.summaries import TestFilter
-
-        failures = tuple(
-            outcome for outcome in Outcome if not outcome.is_success and outcome is not Outcome.INTERRUPTED
-        )
         with self.open() as store:
-            return [test.case for test in store.runs.list_tests(TestFilter(outcomes=failures), limit=100_000)]
+            return store.runs.last_failed()
 
     def open(self) -> "Store":
         """The store, with every journal taken in that waited for it."""
@@ -70,27 +67,3 @@ class Keeping:
         store = self._open_store()
         take_in_pending(self._pending, store.runs)
         return store
-
-
-class _Opening:
-    """A store being opened by another thread."""
-
-    def __init__(self, open_store: "Callable[[], Store]") -> None:
-        self._open_store = open_store
-        self._store: Store | None = None
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
-
-    def _work(self) -> None:
-        try:
-            self._store = self._open_store()
-        except BaseException as error:  # noqa: BLE001  raised again where the store is asked for
-            self._error = error
-
-    def result(self) -> "Store":
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        assert self._store is not None
-        return self._store

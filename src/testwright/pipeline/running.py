@@ -25,6 +25,7 @@ class Recorder(Protocol):
 
     def append(self, event: Event) -> None: ...
     def finish(self, *, duration_ms: float, interrupted: bool) -> None: ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,9 @@ class _Book:
         try:
             self._recorder.append(event)
         except TestwrightError as error:  # a full disk: the tests go on, and the end says what was not kept
-            self.trouble, self._recorder = error, None
+            self.trouble = error
+            self._recorder.close()  # what it holds is taken in all the same
+            self._recorder = None
 
     def close(self, *, duration_ms: float, interrupted: bool) -> Finished:
         if self._assembly is None:
@@ -155,4 +158,5 @@ class _Book:
                 self._recorder.finish(duration_ms=duration_ms, interrupted=interrupted)
             except TestwrightError as error:
                 self.trouble = error
+                self._recorder.close()
         return Finished(self._assembly.finished(duration_ms=duration_ms, interrupted=interrupted), self.trouble)

@@ -5,6 +5,8 @@ begun, the file is changed, the end is recorded. A process may die after any of 
 looks at the file, which holds the old content or the new one, and records which.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -111,20 +113,23 @@ class ReviewQueue:
 
     def _apply(self, proposal: Proposal, by: str, *, confirm_support_file: bool) -> Proposal:
         temp_name = new_temp_name()
-        self._store.begin_apply(
-            proposal.id,
-            base_sha256=proposal.base_sha256,
-            new_sha256=sha256(proposal.content),
-            temp_name=temp_name,
-        )
+        with _noting(proposal):
+            self._store.begin_apply(
+                proposal.id,
+                base_sha256=proposal.base_sha256,
+                new_sha256=sha256(proposal.content),
+                temp_name=temp_name,
+            )
         try:
             self._write(proposal, temp_name, confirm_support_file=confirm_support_file)
         except WriteUncertain:
             raise  # the write stays on record as begun; the next look at the file settles it
         except TestwrightError as error:
-            self._store.finish_apply(proposal.id, _decision(ProposalStatus.FAILED, OURSELVES, _because(error)))
+            with _noting(proposal):
+                self._store.finish_apply(proposal.id, _decision(ProposalStatus.FAILED, OURSELVES, _because(error)))
             raise
-        return self._store.finish_apply(proposal.id, _decision(ProposalStatus.APPLIED, by))
+        with _noting(proposal):
+            return self._store.finish_apply(proposal.id, _decision(ProposalStatus.APPLIED, by))
 
     def _write(self, proposal: Proposal, temp_name: str, *, confirm_support_file: bool) -> None:
         if proposal.base_sha256 is None:
@@ -170,6 +175,20 @@ class ReviewQueue:
             return _decision(ProposalStatus.FAILED, OURSELVES, _CHANGED)
         reason = _INTERRUPTED if now == apply.base_sha256 else _CHANGED
         return _decision(ProposalStatus.FAILED, OURSELVES, reason)
+
+
+@contextmanager
+def _noting(proposal: Proposal) -> Iterator[None]:
+    """A store that fails now leaves the proposal accepted and its end unknown: say so, whatever the file is by now."""
+    try:
+        yield
+    except WrongStatus:
+        raise
+    except TestwrightError as error:
+        raise WriteUncertain(
+            f"The store could not note what became of '{proposal.file}': {error.message}",
+            next_step="Once the store works again, any `testwright review` command looks at the file and notes it.",
+        ) from error
 
 
 def _decision(status: ProposalStatus, by: str, reason: str = "") -> Decision:

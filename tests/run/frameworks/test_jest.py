@@ -84,6 +84,25 @@ def test_outcomes_and_counts_are_jests_own(js_project: Write, run_with: Run, nod
     assert counts["skipped"] == report["numPendingTests"] + report["numTodoTests"]
 
 
+def test_files_of_other_frameworks_and_folders_of_other_suites_are_left_to_them(
+    js_project: Write, run_with: Run
+) -> None:
+    root = js_project(
+        {
+            "package.json": PACKAGE,
+            "a.test.js": "test('works', () => {});",
+            "e2e (1)/[b].spec.js": "require('@playwright/test').test('is for a browser', () => {});",
+            "packages/one/jest.config.js": "",
+            "packages/one/c.test.js": "test('works', () => {});",
+        }
+    )
+
+    seen = run_with(JestAdapter, root)
+
+    assert seen.outcomes == {"a.test.js::works": "passed", "packages/one/c.test.js::works": "passed"}
+    assert [len(attempts) for attempts in seen.attempts.values()] == [1, 1]
+
+
 def test_each_try_of_a_retried_test_is_an_attempt(js_project: Write, run_with: Run) -> None:
     root = js_project(
         {

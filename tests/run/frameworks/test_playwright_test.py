@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -18,6 +20,7 @@ from .conftest import Run, Write
 
 pytestmark = pytest.mark.needs_node
 
+_EXAMPLE = Path(__file__).parents[3] / "examples/web-shop"
 CONFIG = """
 import { defineConfig } from '@playwright/test';
 export default defineConfig({ workers: 1, reporter: [['json', { outputFile: 'own-report.json' }]] });
@@ -108,6 +111,26 @@ def test_the_users_own_reporters_still_report_the_same_counts(shop: Path, run_wi
     assert counts["passed"] == stats["expected"]
     assert counts["failed"] + counts["timeout"] == stats["unexpected"]
     assert counts["skipped"] == stats["skipped"]
+
+
+def test_files_of_other_frameworks_and_folders_of_other_suites_are_left_to_them(
+    js_project: Write, run_with: Run
+) -> None:
+    works = "import { test } from '@playwright/test'; test('works', () => {});"
+    root = js_project(
+        {
+            "playwright.config.ts": CONFIG,
+            "a.spec.ts": works,
+            "src (1)/[b].test.ts": "import { test } from 'vitest'; test('is a unit test', () => {});",
+            "packages/one/playwright.config.ts": CONFIG,
+            "packages/one/c.spec.ts": works,
+        }
+    )
+
+    seen = run_with(PlaywrightAdapter, root)
+
+    assert seen.outcomes == {"a.spec.ts::works": "passed", "packages/one/c.spec.ts::works": "passed"}
+    assert [len(attempts) for attempts in seen.attempts.values()] == [1, 1]
 
 
 def test_each_retry_is_an_attempt_and_each_browser_project_a_variant(js_project: Write, run_with: Run) -> None:
@@ -364,6 +387,26 @@ def test_the_reporter_is_silent_when_nobody_listens(shop: Path, node_modules: Pa
     )
 
     assert done.returncode == 0
+
+
+@pytest.mark.needs_chromium
+def test_the_example_shop_has_five_passing_tests_and_one_that_finds_its_bug(
+    js_project: Write, run_with: Run, chromium: str
+) -> None:
+    root = js_project({})
+    shutil.copytree(
+        _EXAMPLE, root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "test-results", ".testwright")
+    )
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+
+    seen = run_with(PlaywrightAdapter, root, env={"TESTWRIGHT_CHROMIUM": chromium, "PORT": port})
+
+    assert Counter(seen.outcomes.values()) == {"passed": 5, "failed": 1}
+    bug = seen.last("::counts the quantity in the total")
+    assert 'Received: "4.50 €"' in bug.message
+    assert "screenshot" in {artifact.name for artifact in bug.artifacts}
 
 
 def _case(file: str, *title: str, variant: str = "") -> TestCase:

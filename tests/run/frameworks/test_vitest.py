@@ -99,6 +99,26 @@ def test_outcomes_and_counts_are_vitests_own(js_project: Write, run_with: Run, n
     assert counts["skipped"] == report["numPendingTests"] + report["numTodoTests"]
 
 
+def test_files_of_other_frameworks_and_folders_of_other_suites_are_left_to_them(
+    js_project: Write, run_with: Run
+) -> None:
+    works = "import { test } from 'vitest'; test('works', () => {});"
+    root = js_project(
+        {
+            "package.json": PACKAGE,
+            "a.test.ts": works,
+            "e2e (1)/[b].spec.ts": "import { test } from '@playwright/test'; test('is for a browser', () => {});",
+            "packages/one/vitest.config.js": "export default {};",
+            "packages/one/c.test.ts": works,
+        }
+    )
+
+    seen = run_with(VitestAdapter, root)
+
+    assert seen.outcomes == {"a.test.ts::works": "passed", "packages/one/c.test.ts::works": "passed"}
+    assert [len(attempts) for attempts in seen.attempts.values()] == [1, 1]
+
+
 def test_each_try_of_a_retried_test_is_an_attempt(js_project: Write, run_with: Run) -> None:
     root = js_project(
         {

@@ -12,7 +12,7 @@ from typing import Any
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Request
+from testwright.run.framework import Request, Shard, Suite
 from testwright.run.project import Project, folder_of
 
 INSIDE = Path(__file__).parents[1] / "inside"
@@ -85,6 +85,22 @@ def owner_of(path: Path) -> Framework | None:
         if package in _RUNNER_PACKAGES:
             return _RUNNER_PACKAGES[package]
     return None
+
+
+def strangers(project: Project, suite: Suite, suites: Iterable[Suite]) -> list[Path]:
+    """What lies below a suite's root and is not its own: folders of other suites, and files of other frameworks.
+
+    Runners look for files by name, so that one would take another's for its own.
+    """
+    folders = [other.root for other in suites if suite.root in other.root.parents]
+    files = []
+    for name in project.names:
+        path = project.path(name)
+        if not TEST_FILE.fullmatch(path.name) or suite.root not in path.parents or lies_in(path, folders):
+            continue
+        if owner_of(path) not in (suite.framework, None):
+            files.append(path)
+    return [*folders, *files]
 
 
 def lies_in(file: Path, places: Iterable[Path]) -> bool:
@@ -168,6 +184,14 @@ def reporter_config(project: Project, framework: Framework, request: Request) ->
     return config
 
 
+def shard_of_files(suite: Suite, request: Request) -> Shard | None:
+    """The shard to ask for. Runners that deal out files take it ill when there are fewer of them than shards."""
+    if request.shard is None or request.only is not None:  # tests named one by one are not dealt out again
+        return None
+    files = [file for file in suite.files if not request.paths or lies_in(file, request.paths)]
+    return Shard(request.shard.index, min(request.shard.count, max(1, len(files))))
+
+
 def milliseconds(seconds: float) -> str:
     return str(max(1, round(seconds * 1000)))
 
@@ -175,6 +199,14 @@ def milliseconds(seconds: float) -> str:
 def regex_escaped(text: str) -> str:
     """`text` as a JavaScript pattern that matches just it, in any mode of the pattern language."""
     return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
+
+
+def path_patterns(paths: Iterable[Path], left_out: Sequence[Path]) -> list[str]:
+    """JavaScript patterns for what lies in `paths` (for everything, when there are none) except in `left_out`."""
+    others = "|".join(regex_escaped(str(path)) for path in left_out)
+    but = f"(?!(?:{others})(?:/|$))" if others and len(others.encode()) < MOST_PATTERN_BYTES else ""
+    patterns = [f"^{but}{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in paths]
+    return patterns or ([f"^{but}"] if but else [])
 
 
 def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
-from testwright.run.framework import Launch, Request, Suite
+from testwright.run.framework import Launch, Request, Shard, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
@@ -20,9 +21,11 @@ from testwright.run.frameworks.javascript import (
     node_program,
     owner_of,
     parts_by_name,
-    regex_escaped,
+    path_patterns,
     reporter_config,
     runner_script,
+    shard_of_files,
+    strangers,
     version_of,
 )
 from testwright.run.project import Project, is_below, nearest
@@ -51,16 +54,23 @@ class JestAdapter:
             if files[root]
         ]
 
+    @cached_property
+    def _all_suites(self) -> Sequence[Suite]:
+        return self.suites(self.project)
+
     def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
         script = runner_script(suite.root, ("jest", "jest-cli"), "jest")
-        start = [node_program(env), str(script), "--reporters=default", f"--reporters={_REPORTER}"]
+        shard = shard_of_files(suite, request)
+        if shard is not None and shard.index > shard.count:
+            return []  # others have it all
+        reporters = ["--reporters=default", f"--reporters={_REPORTER}"]
+        start = [node_program(env), str(script), *reporters, *_options(request, shard)]
+        left_out = strangers(self.project, suite, self._all_suites)
         by_pattern = "--testPathPatterns" if version_of(script) >= _PATTERNS_RENAMED else "--testPathPattern"
         return [
             Launch(
                 Command(
-                    [*start, *_options(request), *pattern, *_files(suite, part, by_pattern), *request.extra],
-                    suite.root,
-                    env,
+                    [*start, *pattern, *_files(suite, part, by_pattern, left_out), *request.extra], suite.root, env
                 ),
                 {
                     **reporter_config(self.project, self.framework, part),
@@ -100,7 +110,7 @@ def _looks_like_a_test(name: str) -> bool:
     )
 
 
-def _options(request: Request) -> list[str]:
+def _options(request: Request, shard: Shard | None) -> list[str]:
     options = ["--testLocationInResults"]
     if request.workers is not None:
         options.append(f"--maxWorkers={request.workers}")
@@ -108,12 +118,12 @@ def _options(request: Request) -> list[str]:
         options.append("--bail=1")
     if request.test_seconds is not None:
         options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
-    if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
-        options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    if shard is not None:
+        options.append(f"--shard={shard.index}/{shard.count}")
     return options
 
 
-def _files(suite: Suite, request: Request, by_pattern: str) -> list[str]:
+def _files(suite: Suite, request: Request, by_pattern: str, left_out: Sequence[Path]) -> list[str]:
     if request.only is not None:
         return ["--runTestsByPath", *sorted({str(suite.root / case.native_id) for case in request.only})]
-    return [f"{by_pattern}=^{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in request.paths]
+    return [f"{by_pattern}={pattern}" for pattern in path_patterns(request.paths, [*left_out, *request.left_out])]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
@@ -16,9 +17,11 @@ from testwright.run.frameworks.javascript import (
     milliseconds,
     node_program,
     owner_of,
+    path_patterns,
     regex_escaped,
     reporter_config,
     runner_script,
+    strangers,
     version_of,
 )
 from testwright.run.project import Project, nearest
@@ -50,19 +53,24 @@ class PlaywrightAdapter:
             for folder in sorted(folders)
         ]
 
+    @cached_property
+    def _all_suites(self) -> Sequence[Suite]:
+        return self.suites(self.project)
+
     def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
         script = runner_script(suite.root, ("@playwright/test", "playwright"), "playwright")
-        start = [node_program(env), str(script), "test", f"--config={suite.config or suite.root}"]
+        start = [node_program(env), str(script), "test", f"--config={suite.config or suite.root}", *_options(request)]
         around = {
             **env,
             "PW_TEST_REPORTER": str(_REPORTER),  # beside the reporters of the configuration, not in their place
             "PLAYWRIGHT_HTML_OPEN": "never",  # the HTML report must not wait for a reader
         }
+        left_out = strangers(self.project, suite, self._all_suites)
         is_exact = version_of(script) >= _CHOOSES_EXACTLY
         parts = _parts(request, is_exact=is_exact)
         return [
             Launch(
-                Command([*start, *options, *_options(request), *_files(part), *request.extra], suite.root, around),
+                Command([*start, *options, *_files(part, left_out), *request.extra], suite.root, around),
                 {
                     **reporter_config(self.project, self.framework, part),
                     "announce_only": "--list" in options,
@@ -95,7 +103,7 @@ def _parts(request: Request, *, is_exact: bool) -> list[tuple[Request, list[str]
 
 
 def _options(request: Request) -> list[str]:
-    options = []
+    options = ["--pass-with-no-tests"] if request.select else []  # the tests that are meant may be another suite's
     if request.workers is not None:
         options.append(f"--workers={request.workers}")
     if request.fail_fast:
@@ -107,11 +115,11 @@ def _options(request: Request) -> list[str]:
     return options
 
 
-def _files(request: Request) -> list[str]:
+def _files(request: Request, left_out: Sequence[Path]) -> list[str]:
     """Patterns for the files to load. One that does not load keeps Playwright from running any test."""
     if request.only is not None:
         return sorted({f"(^|/){regex_escaped(case.file)}$" for case in request.only})
-    return [f"^{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in request.paths]
+    return path_patterns(request.paths, [*left_out, *request.left_out])
 
 
 def _pattern(case: TestCase) -> str:

@@ -1,14 +1,16 @@
 """Vitest: unit and component tests of projects built with Vite, and of many others."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Launch, Request, Suite
+from testwright.run.framework import Launch, Request, Shard, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
@@ -23,6 +25,8 @@ from testwright.run.frameworks.javascript import (
     parts_by_name,
     reporter_config,
     runner_script,
+    shard_of_files,
+    strangers,
     version_of,
 )
 from testwright.run.project import Project, is_below, nearest
@@ -54,6 +58,10 @@ class VitestAdapter:
             if files[root]
         ]
 
+    @cached_property
+    def _all_suites(self) -> Sequence[Suite]:
+        return self.suites(self.project)
+
     def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
         script = runner_script(suite.root, ("vitest",), "vitest")
         version = version_of(script)
@@ -62,10 +70,15 @@ class VitestAdapter:
                 f"{suite.root} has Vitest {version[0]}.{version[1]}, whose reporters cannot tell enough.",
                 next_step="Update vitest to 3 or newer.",
             )
-        start = [node_program(env), str(script), "run", "--reporter=default", f"--reporter={_REPORTER}"]
+        shard = shard_of_files(suite, request)
+        if shard is not None and shard.index > shard.count:
+            return []  # others have it all
+        excluded = _excluded(suite, [*strangers(self.project, suite, self._all_suites), *request.left_out])
+        reporters = ["--reporter=default", f"--reporter={_REPORTER}"]
+        start = [node_program(env), str(script), "run", *reporters, *_options(request, shard), *excluded]
         return [
             Launch(
-                Command([*start, *_options(request), *pattern, *_files(suite, part), *request.extra], suite.root, env),
+                Command([*start, *pattern, *_files(suite, part), *request.extra], suite.root, env),
                 {**reporter_config(self.project, self.framework, part), "announce_only": pattern == ["-t", NOTHING]},
                 part,
                 slack_seconds=_SLACK_SECONDS,
@@ -98,7 +111,7 @@ def _has_projects(config: Path) -> bool:
     return re.search(r"\b(projects|workspace)\s*:", head_of(config)) is not None
 
 
-def _options(request: Request) -> list[str]:
+def _options(request: Request, shard: Shard | None) -> list[str]:
     options = ["--includeTaskLocation"]
     if request.workers is not None:
         options.append(f"--maxWorkers={request.workers}")
@@ -106,8 +119,8 @@ def _options(request: Request) -> list[str]:
         options.append("--bail=1")
     if request.test_seconds is not None:
         options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
-    if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
-        options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    if shard is not None:
+        options.append(f"--shard={shard.index}/{shard.count}")
     return options
 
 
@@ -116,3 +129,9 @@ def _files(suite: Suite, request: Request) -> list[str]:
     if request.only is not None:
         return sorted({str(suite.root / case.native_id) for case in request.only})
     return [str(path) for path in request.paths]
+
+
+def _excluded(suite: Suite, left_out: Sequence[Path]) -> list[str]:
+    """Globs that Vitest adds to those of the configuration."""
+    names = [(path, re.sub(r"[\\*?\[\](){}!]", r"\\\g<0>", os.path.relpath(path, suite.root))) for path in left_out]
+    return [f"--exclude={name}{'/**' if path.is_dir() else ''}" for path, name in names]
