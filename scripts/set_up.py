@@ -50,7 +50,9 @@ def environment() -> None:
             debian("python3-venv", why="Python's venv module")
             run([sys.executable, "-m", "venv", str(VENV)])
     say("installing packages")
-    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    if run([str(PYTHON), "-c", "import pip"], check=False) != 0:  # an environment made by uv
+        run([str(PYTHON), "-m", "ensurepip", "--upgrade"])
+    pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     packages = ["-r", str(REQUIREMENTS)]
     run([*pip, "uv"], check=False)
     # uv is many times faster, but does not read pip's configuration: where it cannot reach a registry, pip may.

@@ -53,10 +53,14 @@ def open_store(root: Path, settings: Settings) -> "Store":
     """The project's store: PostgreSQL when a URL is configured, a file in the project otherwise."""
     from testwright.store.database import open_store as open_at
 
+    where = store_place(root, settings)
+    return open_at(where, project=root.name if isinstance(where, str) else "")
+
+
+def store_place(root: Path, settings: Settings) -> Path | str:
+    """A file, or the URL of a server."""
     where = os.environ.get(STORE_VARIABLE) or settings.store
-    if "://" in where:
-        return open_at(where, project=root.name)
-    return open_at(root / where)
+    return where if "://" in where else root / where
 
 
 class Keeping(keeping.Keeping):

@@ -10,7 +10,7 @@ from testwright.model.result import RunId
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """One run in a list. The counts are the sums that the run itself would give."""
+    """One run in a list. It counts tests; what a test counts inside itself is in its result."""
 
     id: RunId
     started_at: datetime

@@ -52,7 +52,8 @@ def test_each_configuration_is_a_suite_with_the_files_that_import_playwright(tmp
         "playwright.config.ts": "",
         "tests/a.spec.ts": "import { test } from '@playwright/test';",
         "src/unit.test.ts": "import { test } from 'vitest';",
-        "packages/admin/playwright.config.mjs": "",
+        "packages/admin/playwright.config.mjs": "export default { testDir: './e2e' };",
+        "packages/admin/src/elsewhere.spec.ts": "import { test } from '@playwright/test';",
         "packages/admin/e2e/b.spec.ts": "const { test } = require('@playwright/test');",
         "packages/admin/e2e/own-fixtures.spec.ts": "import { test } from './fixtures';",
     }

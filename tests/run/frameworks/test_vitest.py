@@ -38,6 +38,8 @@ def test_a_suite_is_a_configuration_or_a_package_and_a_workspace_holds_those_bel
         "apps/web/vitest.config.ts": "",
         "apps/web/src/a.test.ts": test_file,
         "apps/web/e2e/b.spec.ts": "import { test } from '@playwright/test';",
+        "apps/web/playwright.config.ts": "export default { testDir: 'e2e' };",
+        "apps/web/e2e/own-fixtures.spec.ts": "import { test } from './fixtures';",
         "apps/api/package.json": PACKAGE,
         "apps/api/c.test.js": "test('uses globals', () => {});",
         "apps/old/vite.config.js": "export default { test: { globals: true } };",

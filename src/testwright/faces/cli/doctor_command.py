@@ -23,7 +23,7 @@ from testwright.run.interpreter import project_python
 from testwright.run.project import Project
 from testwright.run.tools import CHROMIUM_VARIABLE, find_chromium, find_node
 from testwright.settings import Settings, load_settings
-from testwright.wiring import RUNNABLE, Keeping, adapters
+from testwright.wiring import RUNNABLE, Keeping, adapters, store_place
 
 DESCRIPTION = "Look at this machine and this project, and say in plain words what works and what is missing."
 _WITH_A_BROWSER = frozenset({Framework.PLAYWRIGHT})
@@ -121,6 +121,9 @@ def _isolation() -> Iterator[Finding]:
 
 
 def _store(root: Path, settings: Settings) -> Finding:
+    where = store_place(root, settings)
+    if isinstance(where, Path) and not where.exists():
+        return Finding("Store", ok=None, found=f"none yet; the first run makes {where}")
     try:
         with Keeping(root, settings).open() as store:
             newest = store.runs.list_runs(limit=1)

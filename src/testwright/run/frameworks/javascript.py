@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from typing import Any
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
 from testwright.run.framework import Request, Shard, Suite
-from testwright.run.project import Project, folder_of
+from testwright.run.project import Project, folder_of, nearest
 
 INSIDE = Path(__file__).parents[1] / "inside"
 SCRIPT_ENDINGS = ("js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "mjsx", "cjsx", "mtsx", "ctsx")
@@ -23,6 +23,7 @@ NOTHING = "(?!)"  # a pattern no test name matches: the runner loads every file 
 
 _HEAD_BYTES = 64 << 10  # imports stand at the top; the rest of a big file is not worth reading
 _IMPORTED = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']""")
+_TEST_DIR = re.compile(r"""\btestDir\s*:\s*["'`]([^"'`$\n]+)["'`]""")
 _RUNNER_PACKAGES = {
     "@playwright/test": Framework.PLAYWRIGHT,
     "playwright/test": Framework.PLAYWRIGHT,
@@ -85,6 +86,37 @@ def owner_of(path: Path) -> Framework | None:
         if package in _RUNNER_PACKAGES:
             return _RUNNER_PACKAGES[package]
     return None
+
+
+def browser_test_folders(project: Project) -> dict[str, Path]:
+    """Where each Playwright configuration keeps its tests, by the folder it lies in itself."""
+    folders = {}
+    for folder, config in config_files(project, "playwright.config").items():
+        said = _TEST_DIR.search(head_of(config))
+        folders[folder] = Path(os.path.normpath(config.parent / said[1])) if said is not None else config.parent
+    return folders
+
+
+def own_files(
+    project: Project, framework: Framework, roots: Iterable[str], is_test: Callable[[str], bool]
+) -> dict[str, list[Path]]:
+    """The test files of each root: those that say they are this framework's, and those that do not say."""
+    files: dict[str, list[Path]] = {root: [] for root in roots}
+    # A test with fixtures of its own imports those; the folder it lies in says whose it is.
+    for_browsers = [path for folder, path in browser_test_folders(project).items() if path != project.path(folder)]
+    for name in project.names if files else ():
+        root = nearest(name, tuple(files))
+        if root is None or not is_test(name):
+            continue
+        path = project.path(name)
+        owner = owner_of(path) or (Framework.PLAYWRIGHT if lies_in(path, for_browsers) else None)
+        if owner in (framework, None):
+            files[root].append(path)
+    return files
+
+
+def is_named_like_a_test(name: str) -> bool:
+    return TEST_FILE.fullmatch(PurePosixPath(name).name) is not None
 
 
 def strangers(project: Project, suite: Suite, suites: Iterable[Suite]) -> list[Path]:
@@ -156,7 +188,7 @@ def version_of(script: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def node_version(node: str) -> tuple[int, int]:
-    """The version of a Node.js program. Its folder's name often tells; asking it always does."""
+    """The version of a Node.js program, as it says itself."""
     from testwright.isolate.child import run_child
     from testwright.isolate.command import Command
 
@@ -206,7 +238,9 @@ def path_patterns(paths: Iterable[Path], left_out: Sequence[Path]) -> list[str]:
     others = "|".join(regex_escaped(str(path)) for path in left_out)
     but = f"(?!(?:{others})(?:/|$))" if others and len(others.encode()) < MOST_PATTERN_BYTES else ""
     patterns = [f"^{but}{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in paths]
-    return patterns or ([f"^{but}"] if but else [])
+    return patterns or (
+        [f"^{but}/"] if but else []
+    )  # the slash: Jest tries relative paths too, where nothing is left out
 
 
 def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:

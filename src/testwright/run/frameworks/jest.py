@@ -12,14 +12,14 @@ from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
     SCRIPT_ENDINGS,
-    TEST_FILE,
     config_files,
     depends_on,
     head_of,
+    is_named_like_a_test,
     manifests,
     milliseconds,
     node_program,
-    owner_of,
+    own_files,
     parts_by_name,
     path_patterns,
     reporter_config,
@@ -28,7 +28,7 @@ from testwright.run.frameworks.javascript import (
     strangers,
     version_of,
 )
-from testwright.run.project import Project, is_below, nearest
+from testwright.run.project import Project, is_below
 
 _REPORTER = INSIDE / "jest_reporter.cjs"
 _SLACK_SECONDS = 10.0  # Jest ends an overlong test itself, unless it never yields
@@ -43,11 +43,7 @@ class JestAdapter:
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration or package that uses Jest; a configuration with projects runs them all as one."""
         roots = _roots(project)
-        files: dict[str, list[Path]] = {root: [] for root in roots}
-        for name in project.names if roots else ():
-            root = nearest(name, tuple(roots))
-            if root is not None and _looks_like_a_test(name) and owner_of(project.path(name)) in (Framework.JEST, None):
-                files[root].append(project.path(name))
+        files = own_files(project, self.framework, roots, _looks_like_a_test)
         return [
             Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
             for root in sorted(roots)
@@ -105,7 +101,7 @@ def _names_projects(config: object) -> bool:
 
 def _looks_like_a_test(name: str) -> bool:
     path = PurePosixPath(name)
-    return TEST_FILE.fullmatch(path.name) is not None or (
+    return is_named_like_a_test(name) or (
         "__tests__" in path.parts[:-1] and path.suffix[1:] in SCRIPT_ENDINGS and not path.name.endswith(".d.ts")
     )
 

@@ -10,13 +10,14 @@ from testwright.model.case import Framework, TestCase
 from testwright.run.framework import Launch, Request, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
-    TEST_FILE,
+    browser_test_folders,
     bundles,
     config_files,
+    is_named_like_a_test,
     lies_in,
     milliseconds,
     node_program,
-    owner_of,
+    own_files,
     path_patterns,
     regex_escaped,
     reporter_config,
@@ -24,7 +25,7 @@ from testwright.run.frameworks.javascript import (
     strangers,
     version_of,
 )
-from testwright.run.project import Project, nearest
+from testwright.run.project import Project
 
 _REPORTER = INSIDE / "playwright_reporter.cjs"
 _CHOOSES_EXACTLY = (1, 62)  # since then a reporter may leave tests out, by Playwright's own ids
@@ -38,19 +39,18 @@ class PlaywrightAdapter:
     framework = Framework.PLAYWRIGHT
 
     def suites(self, project: Project) -> Sequence[Suite]:
-        """One for each configuration. Its files are those that import Playwright, below no nearer configuration."""
+        """One for each configuration. Its files are those where it keeps its tests, below no nearer configuration."""
         configs = config_files(project, "playwright.config")
-        folders = tuple(configs)
-        files: dict[str, list[Path]] = {folder: [] for folder in folders}
-        for name in project.names if folders else ():
-            folder = nearest(name, folders)
-            if folder is None or not TEST_FILE.fullmatch(PurePosixPath(name).name):
-                continue
-            if owner_of(project.path(name)) in (Framework.PLAYWRIGHT, None):
-                files[folder].append(project.path(name))
+        places = browser_test_folders(project)
+        files = own_files(project, self.framework, configs, is_named_like_a_test)
         return [
-            Suite(self.framework, project.path(folder), tuple(files[folder]), configs[folder])
-            for folder in sorted(folders)
+            Suite(
+                self.framework,
+                project.path(folder),
+                tuple(file for file in files[folder] if lies_in(file, [places[folder]])),
+                configs[folder],
+            )
+            for folder in sorted(configs)
         ]
 
     @cached_property

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
@@ -14,14 +14,14 @@ from testwright.run.framework import Launch, Request, Shard, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
-    TEST_FILE,
     config_files,
     depends_on,
     head_of,
+    is_named_like_a_test,
     manifests,
     milliseconds,
     node_program,
-    owner_of,
+    own_files,
     parts_by_name,
     reporter_config,
     runner_script,
@@ -29,7 +29,7 @@ from testwright.run.frameworks.javascript import (
     strangers,
     version_of,
 )
-from testwright.run.project import Project, is_below, nearest
+from testwright.run.project import Project, is_below
 
 _REPORTER = INSIDE / "vitest_reporter.mjs"
 _OLDEST = (3, 0)
@@ -45,13 +45,7 @@ class VitestAdapter:
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration or package that uses Vitest; a workspace runs the packages below it as one."""
         roots = _roots(project)
-        files: dict[str, list[Path]] = {root: [] for root in roots}
-        for name in project.names if roots else ():
-            root = nearest(name, tuple(roots))
-            if root is None or not TEST_FILE.fullmatch(PurePosixPath(name).name):
-                continue
-            if owner_of(project.path(name)) in (Framework.VITEST, None):
-                files[root].append(project.path(name))
+        files = own_files(project, self.framework, roots, is_named_like_a_test)
         return [
             Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
             for root in sorted(roots)
