@@ -30,7 +30,9 @@ def codes_in_the_source() -> set[str]:
 
 
 def sections() -> list[str]:
-    return re.findall(r"^### `([a-z_0-9]+)`$", (ROOT / "docs" / "messages.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return re.findall(
+        r"^### `([a-z_0-9]+)`$", (ROOT / "docs" / "messages.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
 
 
 def test_every_error_and_every_reason_is_explained() -> None:

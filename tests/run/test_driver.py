@@ -1,5 +1,6 @@
 """A runner from start to certain end: restarts, retries, several processes at once, and being stopped half-way."""
 
+import contextlib
 import sys
 import threading
 from collections.abc import Callable
@@ -27,6 +28,16 @@ def files_of(count: int, tests: int) -> dict[str, str]:
     return {f"tests/test_{letter}.py": code for letter in "abcdefghij"[:count]}
 
 
+def processes_in(folder: Path) -> list[str]:
+    """The living processes that work in a folder."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):  # gone since the listing
+            if link.readlink() == folder:
+                found.append(link.parent.name)
+    return found
+
+
 def once_each(story: Story) -> bool:
     return all(len(attempts) == 1 for attempts in story.attempts.values())
 
@@ -44,7 +55,9 @@ def test_4(): os.kill(os.getpid(), signal.SIGKILL)
 def test_5(): pass
 """
     story = run_pytest(project({"test_a.py": code}))
-    reasons = {name.partition("::")[2]: (str(last[-1].outcome), last[-1].reason) for name, last in story.attempts.items()}
+    reasons = {
+        name.partition("::")[2]: (str(last[-1].outcome), last[-1].reason) for name, last in story.attempts.items()
+    }
     assert reasons == {
         "test_1": ("no_verdict", ""),
         "test_2": ("crashed", "signal_11"),
@@ -159,7 +172,9 @@ def test_every_attempt_is_kept_and_numbered(project: Write, run_pytest: RunPytes
 
 
 def test_a_crash_may_be_retried_too(project: Write, run_pytest: RunPytest) -> None:
-    story = run_pytest(project({"test_a.py": FLAKY.replace("assert tries == 1", "tries or __import__('os')._exit(0)")}), retries=1)
+    story = run_pytest(
+        project({"test_a.py": FLAKY.replace("assert tries == 1", "tries or __import__('os')._exit(0)")}), retries=1
+    )
     assert [str(attempt.outcome) for attempt in story.result("test_flaky").attempts] == ["no_verdict", "passed"]
 
 
@@ -203,7 +218,9 @@ def test_workers_run_every_test_exactly_once(project: Write, run_pytest: RunPyte
     assert once_each(parallel)
 
 
-def test_workers_share_out_a_single_file_whatever_order_its_tests_come_in(project: Write, run_pytest: RunPytest) -> None:
+def test_workers_share_out_a_single_file_whatever_order_its_tests_come_in(
+    project: Write, run_pytest: RunPytest
+) -> None:
     code = "import pytest\n@pytest.mark.parametrize('name', {f'name-{n}' for n in range(40)})\ndef test_a(name): pass\n"
     story = run_pytest(project({"test_a.py": code}), Request(workers=3))
     assert story.counts == {"passed": 40}
@@ -212,7 +229,9 @@ def test_workers_share_out_a_single_file_whatever_order_its_tests_come_in(projec
 
 
 def test_workers_that_find_different_tests_are_a_problem(project: Write, run_pytest: RunPytest) -> None:
-    code = "import os, pytest\n@pytest.mark.parametrize('pid', [os.getpid()])\ndef test_a(pid): pass\ndef test_b(): pass\n"
+    code = (
+        "import os, pytest\n@pytest.mark.parametrize('pid', [os.getpid()])\ndef test_a(pid): pass\ndef test_b(): pass\n"
+    )
     story = run_pytest(project({"test_a.py": code}), Request(workers=2))
     assert "collection_differs" in story.codes
 
@@ -243,30 +262,30 @@ def test_no_thread_is_left_behind(project: Write, run_pytest: RunPytest) -> None
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_whoever_stops_listening_leaves_no_thread_and_no_process(project: Write, workers: int, tmp_path: Path) -> None:
-    code = f"import os, time\ndef test_a():\n    open({str(tmp_path)!r} + f'/pid-{{os.getpid()}}', 'w')\n    time.sleep(600)\n"
-    found = Project.at(project({f"test_{letter}.py": code for letter in "abc"}))
+def test_whoever_stops_listening_leaves_no_thread_and_no_process(project: Write, workers: int) -> None:
+    root = project({f"test_{letter}.py": "import time\ndef test_a(): time.sleep(600)\n" for letter in "abc"})
+    found = Project.at(root)
     adapter = PytestAdapter(found, Path(sys.executable))
     before = set(threading.enumerate())
     [suite] = adapter.suites(found)
     events = Driver(found, CLEAN).run(adapter, suite, Request(workers=workers), parallel=workers)
-    for event in events:
-        if isinstance(event, TestStarted) and len(list(tmp_path.glob("pid-*"))) >= workers:
-            break
-        if len([one for one in threading.enumerate() if one not in before]) == 0 and workers > 1:
-            continue
-        if isinstance(event, TestStarted) and workers == 1:
-            break
+    started = (event for event in events if isinstance(event, TestStarted))
+    for _ in range(workers):
+        next(started)
+    assert len(processes_in(root)) == workers
     events.close()  # type: ignore[attr-defined]  # a generator, which its type does not say
     assert set(threading.enumerate()) <= before
-    assert not [path for path in tmp_path.glob("pid-*") if Path("/proc", path.name[4:]).exists()]
+    assert processes_in(root) == []
 
 
 # --- pytest-xdist ------------------------------------------------------------------------------
 
 
 def test_pytest_xdist_may_do_the_sharing_and_the_counts_agree(project: Write, run_pytest: RunPytest) -> None:
-    files = {**files_of(3, 4), "test_x.py": "import pytest\ndef test_f(): assert 0\n@pytest.mark.skip\ndef test_s(): pass\n"}
+    files = {
+        **files_of(3, 4),
+        "test_x.py": "import pytest\ndef test_f(): assert 0\n@pytest.mark.skip\ndef test_s(): pass\n",
+    }
     root = project(files)
     serial, spread = run_pytest(root), run_pytest(root, Request(extra=("-n", "2")), env=XDIST)
     assert spread.outcomes == serial.outcomes
@@ -319,26 +338,16 @@ def stop_when(cancel: Cancel, name: str) -> Callable[[Event], None]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_keeps_what_finished_and_marks_the_rest_interrupted(
-    project: Write, run_pytest: RunPytest, tmp_path: Path, workers: int
+    project: Write, run_pytest: RunPytest, workers: int
 ) -> None:
-    code = f"""
-import os, time
-def test_1(): pass
-def test_2():
-    open({str(tmp_path / "pid")!r}, "w").write(str(os.getpid()))
-    time.sleep(600)
-def test_3(): pass
-"""
-    cancel = Cancel()
-    story = run_pytest(
-        project({"test_a.py": code}), Request(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2")
-    )
+    code = "import time\ndef test_1(): pass\ndef test_2(): time.sleep(600)\ndef test_3(): pass\n"
+    root, cancel = project({"test_a.py": code}), Cancel()
+    story = run_pytest(root, Request(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2"))
     assert story["test_2"].outcome is Outcome.INTERRUPTED
     assert set(story.outcomes) == {f"test_a.py::test_{number}" for number in (1, 2, 3)}
     assert set(story.counts) == {"passed", "interrupted"}
     assert once_each(story)
-    pid = tmp_path / "pid"
-    assert not (pid.exists() and pid.read_text() and Path("/proc", pid.read_text()).exists())
+    assert processes_in(root) == []
 
 
 def test_nothing_is_started_once_a_run_was_stopped(project: Write, run_pytest: RunPytest) -> None:

@@ -78,7 +78,9 @@ def test_counts_are_the_same_as_those_of_pytest_alone(
     assert story.problems == []
 
 
-def test_each_test_has_the_outcome_and_message_a_reader_of_pytest_expects(project: "Write", run_pytest: "RunPytest") -> None:
+def test_each_test_has_the_outcome_and_message_a_reader_of_pytest_expects(
+    project: "Write", run_pytest: "RunPytest"
+) -> None:
     story = run_pytest(project({"test_kinds.py": EVERY_KIND}))
     outcomes = {name.removeprefix("test_kinds.py::"): outcome for name, outcome in story.outcomes.items()}
     assert outcomes["test_fails"] == outcomes["TestGroup::TestInner::test_deeper"] == "failed"
@@ -266,7 +268,9 @@ def test_a_test_that_closes_stdout_has_the_outcome_pytest_gives_it_though_pytest
     assert "I/O operation on closed file" in story.problems[0].message
 
 
-def test_a_test_that_patches_what_reporting_needs_does_not_disturb_it(project: "Write", run_pytest: "RunPytest") -> None:
+def test_a_test_that_patches_what_reporting_needs_does_not_disturb_it(
+    project: "Write", run_pytest: "RunPytest"
+) -> None:
     code = """
 import json, os, time
 def test_x():
@@ -349,7 +353,9 @@ def test_z(): pass
     assert story.problems == []
 
 
-def test_a_hanging_test_is_ended_with_everything_it_started(project: "Write", run_pytest: "RunPytest", tmp_path: Path) -> None:
+def test_a_hanging_test_is_ended_with_everything_it_started(
+    project: "Write", run_pytest: "RunPytest", tmp_path: Path
+) -> None:
     code = f"""
 import os, signal, time
 def test_a(): pass
@@ -415,7 +421,9 @@ def test_a_file_that_ends_the_process_as_it_loads_is_named_and_the_others_still_
     assert story.problems == []
 
 
-def test_a_file_that_hangs_as_it_loads_is_named_and_the_others_still_run(project: "Write", run_pytest: "RunPytest") -> None:
+def test_a_file_that_hangs_as_it_loads_is_named_and_the_others_still_run(
+    project: "Write", run_pytest: "RunPytest"
+) -> None:
     files = {"test_bad.py": "import time; time.sleep(999)", "test_z.py": PASSING}
     story = run_pytest(project(files), quiet_seconds=3.0)
     assert story.outcomes == {"test_bad.py": "timeout", "test_z.py::test_other": "passed"}
