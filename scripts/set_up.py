@@ -18,7 +18,7 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".testwright-set-up"
 REQUIREMENTS = ROOT / "requirements" / "dev.txt"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-NODE_PROJECTS = {"demo": ("examples/web-shop",), "test": ("examples/web-shop", "tests/js")}
+NODE_PROJECTS = ("examples/web-shop",)  # the tests install theirs themselves, into a cache
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
     environment()
     if purpose != "lint":
         browser()
-        node(NODE_PROJECTS[purpose])
+        node()
     if purpose == "test":
         postgresql()
     return 0
@@ -76,10 +76,10 @@ def downloaded_browser() -> bool:
     return any(cache.glob("chromium-*/chrome-linux*/chrome"))
 
 
-def node(projects: tuple[str, ...]) -> None:
+def node() -> None:
     if not shutil.which("node") or not shutil.which("npm"):
         debian("nodejs", "npm", why="Node.js with npm")
-    for name in projects:
+    for name in NODE_PROJECTS:
         install_node_packages(ROOT / name)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-pytest_plugins = ["tests.postgres"]
+pytest_plugins = ["tests.node", "tests.postgres"]
 
 TESTWRIGHT = Path(sys.executable).with_name("testwright")
 

@@ -1,13 +1,15 @@
 """A project's settings: `testwright.toml`, or `[tool.testwright]` in `pyproject.toml`. Every one has a default."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from testwright.isolate.limits import GIB, parse_size
+from testwright.model.case import Framework
 from testwright.model.errors import InvalidSettings
 
+_MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 FOLDER = ".testwright"  # where a project's store, journals and caches lie
 
 
@@ -30,30 +32,48 @@ def load_settings(root: Path) -> Settings:
     if own.is_file():
         return _checked(_parsed(own), own)
     shared = root / "pyproject.toml"
-    if shared.is_file() and b"tool.testwright" in shared.read_bytes():
-        return _checked(_parsed(shared).get("tool", {}).get("testwright", {}), shared)
+    if shared.is_file() and b"testwright" in _content(shared):
+        tools = _parsed(shared).get("tool", {})
+        return _checked(tools.get("testwright", {}) if isinstance(tools, dict) else {}, shared)
     return Settings()
 
 
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InvalidSettings(
+            f"{file} cannot be read: {error.strerror}.", next_step="Check its permissions, or remove it."
+        ) from error
+
+
 def _parsed(file: Path) -> dict[str, Any]:
-    import tomllib
+    import tomllib  # most projects have no settings, and do not wait for this
 
     try:
-        return tomllib.loads(file.read_bytes().decode("utf-8"))
+        return tomllib.loads(_content(file).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidSettings(f"{file} is not valid TOML: {error}.", next_step="Mend it, or remove it.") from error
 
 
-def _checked(given: Mapping[str, Any], file: Path) -> Settings:
+def _checked(given: object, file: Path) -> Settings:
+    if not isinstance(given, dict):
+        raise InvalidSettings(
+            f"{file}: `testwright` must be a table of settings.", next_step="Write [tool.testwright]."
+        )
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _READERS:
             known = ", ".join(field.name for field in fields(Settings))
-            raise InvalidSettings(f"{file} sets {name!r}, which is no setting.", next_step=f"The settings are: {known}.")
+            raise InvalidSettings(
+                f"{file} sets {name!r}, which is no setting.", next_step=f"The settings are: {known}."
+            )
         try:
             values[name] = _READERS[name](value)
         except (TypeError, ValueError) as error:
-            raise InvalidSettings(f"{file} sets {name} to {value!r}: {error}.") from error
+            raise InvalidSettings(
+                f"{file} sets {name} to {value!r}: {error}.", next_step="Mend the value, or leave the setting out."
+            ) from error
     return Settings(**values)
 
 
@@ -69,8 +89,19 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(_text(item) for item in value)
 
 
+def _frameworks(value: object) -> tuple[str, ...]:
+    known = [str(framework) for framework in Framework if framework.is_runnable]
+    for name in _texts(value):
+        if name not in known:
+            raise ValueError(f"{name!r} is none of {', '.join(known)}")
+    return _texts(value)
+
+
 def _size(value: object) -> int:
-    return parse_size(str(value))
+    size = parse_size(str(value))
+    if size > _MOST_BYTES:
+        raise ValueError("no machine has that much")
+    return size
 
 
 def _whole(value: object) -> int:
@@ -93,6 +124,6 @@ _READERS: dict[str, Callable[[object], object]] = {
     "output": _size,
     "parallel": _whole,
     "retries": _whole,
-    "frameworks": _texts,
+    "frameworks": _frameworks,
     "exclude": _texts,
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -164,7 +164,7 @@ def bare_pytest() -> Callable[..., dict[str, int]]:
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", *options]
         subprocess.run(command, cwd=root, env={**os.environ, **CLEAN}, capture_output=True, check=False)
         worst: dict[tuple[str | None, str | None], str] = {}
-        for test in ElementTree.parse(report).iter("testcase"):
+        for test in ET.parse(report).iter("testcase"):
             name = (test.get("classname"), test.get("name"))
             worst[name] = max(worst.get(name, "passed"), _outcome(test), key=_SEVERITY.index)
         return dict(Counter(worst.values()))
@@ -175,7 +175,7 @@ def bare_pytest() -> Callable[..., dict[str, int]]:
 _SEVERITY = ["passed", "skipped", "error", "failed"]
 
 
-def _outcome(test: ElementTree.Element) -> str:
+def _outcome(test: ET.Element) -> str:
     kinds = {"failure": "failed", "error": "error", "skipped": "skipped"}
     return next((kinds[child.tag] for child in test if child.tag in kinds), "passed")
 

@@ -328,9 +328,16 @@ def test_only_the_test_that_hangs_times_out_when_others_run_beside_it(project: W
 # --- being stopped -----------------------------------------------------------------------------
 
 
-def stop_when(cancel: Cancel, name: str) -> Callable[[Event], None]:
+def stop_when(cancel: Cancel, running: str, announced: int) -> Callable[[Event], None]:
+    """Raises the flag, from another thread, when that test runs and so many tests are known."""
+    seen = Story()
+    started: set[str] = set()
+
     def listen(event: Event) -> None:
-        if isinstance(event, TestStarted) and event.case.name.endswith(name):
+        seen.note(event)
+        if isinstance(event, TestStarted):
+            started.add(event.case.name)
+        if running in started and len(seen.announced) == announced:
             threading.Thread(target=cancel).start()
 
     return listen
@@ -342,7 +349,7 @@ def test_stopping_keeps_what_finished_and_marks_the_rest_interrupted(
 ) -> None:
     code = "import time\ndef test_1(): pass\ndef test_2(): time.sleep(600)\ndef test_3(): pass\n"
     root, cancel = project({"test_a.py": code}), Cancel()
-    story = run_pytest(root, Request(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2"))
+    story = run_pytest(root, Request(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2", 3))
     assert story["test_2"].outcome is Outcome.INTERRUPTED
     assert set(story.outcomes) == {f"test_a.py::test_{number}" for number in (1, 2, 3)}
     assert set(story.counts) == {"passed", "interrupted"}

@@ -19,6 +19,11 @@ class Framework(StrEnum):
     GO = "go"
     JUNIT = "junit"
 
+    @property
+    def is_runnable(self) -> bool:
+        """False where we only read results that were made elsewhere."""
+        return self not in (Framework.FLUTTER, Framework.GO, Framework.JUNIT)
+
 
 @dataclass(frozen=True, slots=True)
 class TestCase:

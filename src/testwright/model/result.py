@@ -181,6 +181,4 @@ def complaints_of(result: TestResult) -> tuple[str, ...]:
 
 def total_usage(usages: Iterable[Usage]) -> Usage:
     """CPU adds up; memory is the largest seen."""
-    return reduce(
-        lambda a, b: Usage(a.cpu_ms + b.cpu_ms, max(a.max_rss_bytes, b.max_rss_bytes)), usages, Usage()
-    )
+    return reduce(lambda a, b: Usage(a.cpu_ms + b.cpu_ms, max(a.max_rss_bytes, b.max_rss_bytes)), usages, Usage())

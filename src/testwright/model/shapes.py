@@ -2,7 +2,16 @@
 
 from typing import Any
 
-from testwright.model.result import Attempt, Problem, RunResult, SuiteResult, TestResult, complaints_of, failed_in, passed_in
+from testwright.model.result import (
+    Attempt,
+    Problem,
+    RunResult,
+    SuiteResult,
+    TestResult,
+    complaints_of,
+    failed_in,
+    passed_in,
+)
 
 
 def run_shape(run: RunResult) -> dict[str, Any]:

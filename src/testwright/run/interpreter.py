@@ -4,13 +4,16 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from testwright.model.errors import RunnerMissing
 
 
-def project_python(folder: Path, env: Mapping[str, str], *, given: Path | None = None, stop_at: Path | None = None) -> Path:
-    """The interpreter for tests in `folder`: the one given, the nearest `.venv`, the active environment, or ours.
+def project_python(
+    folder: Path, env: Mapping[str, str], *, given: Path | None = None, stop_at: Path | None = None
+) -> Path:
+    """The interpreter for tests in `folder`: the one given, the nearest `.venv`, the active environment, or one at hand.
 
     `stop_at` is the project's root: environments above it belong to somebody else.
     """
@@ -26,10 +29,21 @@ def project_python(folder: Path, env: Mapping[str, str], *, given: Path | None =
         found = _runnable(candidate)
         if found is not None:
             return found
-    return Path(sys.executable)
+    return _without_environment(env)
+
+
+def _without_environment(env: Mapping[str, str]) -> Path:
+    """Ours, if tests can run in it: installed by pipx or uvx, we are alone in an environment that has no pytest."""
+    ours = Path(sys.executable)
+    if find_spec("pytest") is not None:
+        return ours
+    found = shutil.which("python3", path=env.get("PATH"))
+    return Path(found) if found else ours
 
 
 def _candidates(folder: Path, env: Mapping[str, str], stop_at: Path) -> Iterator[Path]:
+    if env.get("UV_PROJECT_ENVIRONMENT"):  # uv reads a relative one from the project's root
+        yield stop_at / env["UV_PROJECT_ENVIRONMENT"]
     for place in (folder, *folder.parents):
         yield place / ".venv"
         yield place / "venv"
@@ -48,4 +62,5 @@ def _runnable(place: Path) -> Path | None:
         on_path = shutil.which(str(place))
         return Path(on_path) if on_path else None
     # Not resolved: an environment's python is a link, and what it links to is not the environment.
-    return Path(os.path.abspath(place)) if place.is_file() and os.access(place, os.X_OK) else None
+    absolute = Path(os.path.abspath(place))  # noqa: PTH100
+    return absolute if place.is_file() and os.access(place, os.X_OK) else None

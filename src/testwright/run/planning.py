@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.errors import NoTests, PathNotFound, PathUnreadable
+from testwright.model.errors import (
+    InvalidPath,
+    NotARegularFile,
+    NoTests,
+    PathNotAllowed,
+    PathNotFound,
+    PathUnreadable,
+    UsageError,
+)
 from testwright.run.framework import Adapter, Request, Suite
 from testwright.run.project import Project
 
@@ -37,21 +45,35 @@ def parse_target(text: str, project: Project) -> Target:
     place = _place(file, project) if separator else None
     if place is None:
         raise PathNotFound(
-            f"There is no {file or text!r} in {project.root}.", next_step="Name a file or folder of tests, or file::test."
+            f"There is no {file or text!r} in {project.root}.",
+            next_step="Name a file or folder of tests, or file::test.",
         )
     return Target(place, name)
 
 
 def _place(text: str, project: Project) -> Path | None:
+    """The file or folder of that name, seen from here or from the project's root. Raises if it may not be run."""
     if "\0" in text:
-        return None
+        raise InvalidPath(f"{text!r} is not a path: it holds a NUL character.")
     for base in (Path.cwd(), project.root):
-        path = Path(os.path.abspath(base / text))
-        if path.exists():
-            if not os.access(path, os.R_OK):
-                raise PathUnreadable(f"{path} may not be read.", next_step="Check its permissions.")
+        path = Path(os.path.abspath(base / text))  # noqa: PTH100  resolve() would follow links
+        if os.path.exists(path):  # noqa: PTH110  Path.exists() raises where a name is too long
+            _check(path, project)
             return path
     return None
+
+
+def _check(path: Path, project: Project) -> None:
+    real, root = Path(os.path.realpath(path)), Path(os.path.realpath(project.root))
+    if not _holds(root, real):
+        raise PathNotAllowed(
+            f"{path} lies outside {project.root}, or leads there.",
+            next_step="Name the project it belongs to with --project.",
+        )
+    if not real.is_file() and not real.is_dir():
+        raise NotARegularFile(f"{path} is neither a file nor a folder.", next_step="Name a file or folder of tests.")
+    if not os.access(path, os.R_OK):
+        raise PathUnreadable(f"{path} may not be read.", next_step="Check its permissions.")
 
 
 def plan(
@@ -81,18 +103,32 @@ def plan(
 
 def _only_targets(planned: Sequence[Planned], targets: Sequence[Target]) -> list[Planned]:
     """Each suite with the targets that lie in it, or that it lies in."""
-    kept = []
-    for item in planned:
-        mine = [target for target in targets if _concerns(target, item.suite)]
-        if not mine:
-            continue
-        if any(not target.name and _holds(target.path, item.suite.root) for target in mine):
-            kept.append(item)  # the whole suite is below one of the targets
-            continue
-        names = tuple(name for target in mine if target.name for name in _name_globs(target, item.suite.framework))
-        paths = tuple(dict.fromkeys(target.path for target in mine))
-        kept.append(replace(item, request=replace(item.request, paths=paths, select=(*item.request.select, *names))))
-    return kept
+    mine: dict[int, list[Target]] = {}
+    for target in targets:
+        takers = [number for number, item in enumerate(planned) if _concerns(target, item.suite)]
+        for number in takers or _takers_of_any_file(target, planned):
+            mine.setdefault(number, []).append(target)
+    return [part for number in sorted(mine) for part in _narrowed(planned[number], mine[number])]
+
+
+def _narrowed(item: Planned, targets: Sequence[Target]) -> list[Planned]:
+    """The suite, for these targets alone. Where a framework knows names by pattern only, one part for each file."""
+    if any(not target.name and _holds(target.path, item.suite.root) for target in targets):
+        return [item]  # the whole suite is below one of the targets
+    paths = tuple(dict.fromkeys(target.path for target in targets if not target.name))
+    named = tuple(dict.fromkeys((target.path, target.name) for target in targets if target.name))
+    if item.suite.framework is Framework.PYTEST:
+        return [replace(item, request=replace(item.request, paths=paths, named=named))]
+    if named and item.request.select:
+        raise UsageError(
+            "Tests were named both as file::test and by a pattern to select them.", next_step="Use one of the two."
+        )
+    patterns: dict[Path, list[str]] = {}
+    for path, name in named:
+        patterns.setdefault(path, []).extend(_name_globs(name))
+    parts = [replace(item.request, paths=paths)] if paths else []
+    parts.extend(replace(item.request, paths=(path,), select=tuple(globs)) for path, globs in patterns.items())
+    return [replace(item, request=part) for part in parts]
 
 
 def _concerns(target: Target, suite: Suite) -> bool:
@@ -103,15 +139,22 @@ def _concerns(target: Target, suite: Suite) -> bool:
     return _holds(target.path, suite.root) or _holds(suite.root, target.path)
 
 
+def _takers_of_any_file(target: Target, planned: Sequence[Planned]) -> list[int]:
+    """pytest runs what it is given, whatever its name: a file that nobody claims is for the suite around it."""
+    if target.path.is_file() and target.path.suffix != ".py":
+        return []
+    suites = {number: item.suite for number, item in enumerate(planned) if item.suite.framework is Framework.PYTEST}
+    innermost = _innermost(target.path, suites.values())
+    return [number for number, suite in suites.items() if suite is innermost]
+
+
 def _holds(folder: Path, path: Path) -> bool:
     return folder == path or folder in path.parents
 
 
-def _name_globs(target: Target, framework: Framework) -> tuple[str, ...]:
-    """Patterns that match the named test and nothing else of its file."""
-    plain = "".join(f"[{char}]" if char in "*?[" else char for char in target.name)
-    if framework is Framework.PYTEST:  # with its parameters, or, for a class, what is in it
-        return (f"*::{plain}", f"*::{plain}[[]*", f"*::{plain}::*")
+def _name_globs(name: str) -> tuple[str, ...]:
+    """Patterns that match the named test, or the tests of the named group."""
+    plain = "".join(f"[{char}]" if char in "*?[" else char for char in name)
     return (plain, f"* › {plain}", f"{plain} › *")
 
 
@@ -133,5 +176,7 @@ def _only_cases(planned: Sequence[Planned], cases: Sequence[TestCase], project: 
 
 
 def _innermost(file: Path, suites: Iterable[Suite]) -> Suite | None:
-    around = [suite for suite in suites if file in suite.files] or [suite for suite in suites if _holds(suite.root, file)]
+    around = [suite for suite in suites if file in suite.files] or [
+        suite for suite in suites if _holds(suite.root, file)
+    ]
     return max(around, key=lambda suite: len(suite.root.parts), default=None)

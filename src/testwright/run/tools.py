@@ -1,5 +1,6 @@
 """Programs that tests need and that are not the project's own: Node.js and a browser."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,14 +13,20 @@ def find_chromium(env: Mapping[str, str]) -> Path | None:
     """The browser that was named, or the first known one on the PATH, or one that Playwright has downloaded."""
     named = env.get(CHROMIUM_VARIABLE)
     if named:
-        return Path(named) if Path(named).is_file() else None
+        return Path(named) if os.access(named, os.X_OK) and Path(named).is_file() else None
     for name in _CHROMIUM_NAMES:
         found = shutil.which(name, path=env.get("PATH"))
         if found:
             return Path(found)
     cache = Path(env.get("PLAYWRIGHT_BROWSERS_PATH") or Path(env.get("HOME", "/")) / ".cache" / "ms-playwright")
-    downloaded = sorted(cache.glob("chromium-*/chrome-linux*/chrome"))
-    return downloaded[-1] if downloaded else None
+    downloaded = [path for path in cache.glob("chromium-*/chrome-linux*/chrome") if os.access(path, os.X_OK)]
+    return max(downloaded, key=_revision, default=None)
+
+
+def _revision(browser: Path) -> int:
+    """The number in `chromium-1187/chrome-linux/chrome`."""
+    number = browser.parents[1].name.rpartition("-")[2]
+    return int(number) if number.isdecimal() else 0
 
 
 def find_node(env: Mapping[str, str]) -> Path | None:

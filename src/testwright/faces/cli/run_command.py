@@ -139,7 +139,7 @@ def _planned(
     options: argparse.Namespace, settings: Settings, project: Project, keeping: Keeping | None
 ) -> list[Planned]:
     request = Request(
-        select=tuple(options.select),
+        select=tuple(_as_glob(text) for text in options.select),
         shard=options.shard,
         workers=options.parallel or settings.parallel or None,
         fail_fast=options.fail_fast,
@@ -190,6 +190,11 @@ def _python(options: argparse.Namespace, settings: Settings, project: Project) -
 def _rung(text: str) -> Rung | None:
     """The rung that was asked for; None for the best there is."""
     return None if text == "best" else Rung[text]
+
+
+def _as_glob(text: str) -> str:
+    """What a person means by a pattern without wildcards: anywhere in the name."""
+    return text if any(mark in text for mark in "*?[") else f"*{text}*"
 
 
 def _shard(text: str) -> Shard:

@@ -71,9 +71,4 @@ def _is_among(file: Path, paths: Sequence[Path]) -> bool:
 
 
 def _is_selected(case: TestCase, patterns: Sequence[str]) -> bool:
-    names = (case.id, case.name)
-    return any(
-        fnmatchcase(name, pattern) if any(mark in pattern for mark in "*?[") else pattern in name
-        for pattern in patterns
-        for name in names
-    )
+    return any(fnmatchcase(text, pattern) for pattern in patterns for text in (case.id, case.name))

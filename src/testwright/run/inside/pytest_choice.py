@@ -5,18 +5,31 @@ import hashlib
 import os
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
+import pytest
+
 Part = Tuple[int, int]  # which one (from 1), of how many
 
 
-def split(nodeid: str) -> Tuple[str, List[str]]:
-    """A node id's file and the parts of its title; a parameter may hold `::` itself."""
-    file, _, rest = nodeid.partition("::")
+def split(nodeid: str, file: str = "") -> Tuple[str, List[str]]:
+    """A node id's file and the parts of its title. A parameter may hold `::` itself, and so may a known `file`."""
+    if file and nodeid.startswith(file + "::"):
+        rest = nodeid[len(file) + 2 :]
+    else:
+        file, _, rest = nodeid.partition("::")
     if not rest:
         return file, []
     plain, bracket, parameters = rest.partition("[")
     title = plain.split("::")
     title[-1] += bracket + parameters
     return file, title
+
+
+def title_of(item: Any) -> List[str]:
+    """The parts of a test's title, outermost group first."""
+    node = item.parent
+    while node is not None and not isinstance(node, pytest.File):
+        node = node.parent
+    return split(item.nodeid, "" if node is None else node.nodeid)[1]
 
 
 class Choice:
@@ -76,7 +89,7 @@ class Choice:
         return self._real[file]
 
     def _is_asked_for(self, item: Any, only: Set[Tuple[str, str, int]]) -> bool:
-        file, title = self._file(item), split(item.nodeid)[1]
+        file, title = self._file(item), title_of(item)
         if (file, "::".join(title), self.occurrences.get(id(item), 1)) in only:
             return True
         groups = ["::".join(title[:depth]) for depth in range(1, len(title))]
@@ -86,7 +99,7 @@ class Choice:
         return any((place, "", 1) in only for place in _places(file))
 
     def _is_selected(self, item: Any) -> bool:
-        title = split(item.nodeid)[1]
+        title = title_of(item)
         names = (item.nodeid, " › ".join(title), title[-1] if title else "")
         return any(
             fnmatch.fnmatchcase(name, pattern) if any(mark in pattern for mark in "*?") else pattern in name

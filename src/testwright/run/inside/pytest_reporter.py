@@ -10,7 +10,7 @@ from typing import Any, Dict, Generator, List, Optional, Tuple
 import pytest
 
 from .channel import Channel, clipped
-from .pytest_choice import Choice, split
+from .pytest_choice import Choice, split, title_of
 from .pytest_verdict import (
     MESSAGE_LIMIT,
     RaisedInTest,
@@ -139,7 +139,7 @@ class Reporter:
         test: Dict[str, Any] = {"file": os.path.join(self._root, file), "title": title, "native_id": nodeid}
         if item is not None:
             line = item.location[1]
-            test.update(file=str(item.path), line=None if line is None else line + 1)
+            test.update(file=str(item.path), title=title_of(item), line=None if line is None else line + 1)
             test["occurrence"] = self._choice.occurrences.get(id(item), 1)
         return test
 
