@@ -26,9 +26,8 @@ def main() -> int:
     parser.add_argument("purpose", choices=["demo", "test", "lint"])
     purpose = parser.parse_args().purpose
     if sys.version_info < (3, 11):
-        return stop(
-            f"Testwright needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: make PYTHON=python3.12 {purpose}"
-        )
+        found = sys.version.split()[0]
+        return stop(f"Testwright needs Python 3.11 or newer; this is {found}. Try: make PYTHON=python3.12 {purpose}")
     environment()
     if purpose != "lint":
         browser()

@@ -67,7 +67,8 @@ class Keeping(keeping.Keeping):
     """Keeps a run where the project's settings say."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
-        super().__init__(root / FOLDER, lambda: open_store(root, settings))
+        is_server = isinstance(store_place(root, settings), str)
+        super().__init__(root / FOLDER, lambda: open_store(root, settings), shared=is_server)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+
 from tests.conftest import CommandLine
 from tests.postgres import PostgresServer
 

@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 from tests.conftest import TESTWRIGHT, CommandLine
-
 from testwright.model.outcome import Outcome
 from testwright.store.database import open_store
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import PostgresServer
 from testwright.review import kernel
 from testwright.review.confined import ConfinedRoot
 from testwright.review.opening import open_by_steps
 from testwright.review.queue import ReviewQueue
 from testwright.store.database import open_store
 from testwright.store.proposals import ProposalStore
-from tests.postgres import PostgresServer
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from testwright.run.framework import Request
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.project import Project
 
+# The interpreter of the projects that are run; another one's pytest is tried by naming it.
+PYTHON = Path(os.environ.get("TESTWRIGHT_TESTS_PYTHON", sys.executable))
 # Nobody's configuration but the test's own, and no plugin that this environment happens to have.
 CLEAN = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -135,7 +137,7 @@ def run_pytest() -> RunPytest:
         listen: Callable[[Event], None] | None = None,
     ) -> Story:
         found = Project.at(root)
-        adapter = PytestAdapter(found, python or Path(sys.executable))
+        adapter = PytestAdapter(found, python or PYTHON)
         request = request or Request()
         driver = Driver(
             found,
@@ -161,7 +163,7 @@ def bare_pytest() -> Callable[..., dict[str, int]]:
 
     def run(root: Path, *options: str) -> dict[str, int]:
         report = root.parent / "bare.xml"
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", *options]
+        command = [str(PYTHON), "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", *options]
         subprocess.run(command, cwd=root, env={**os.environ, **CLEAN}, capture_output=True, check=False)
         worst: dict[tuple[str | None, str | None], str] = {}
         for test in ET.parse(report).iter("testcase"):

@@ -7,8 +7,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from tests.postgres import PostgresServer
 
+from tests.postgres import PostgresServer
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalId, ProposalKind

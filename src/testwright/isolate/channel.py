@@ -7,7 +7,7 @@ noticed and counted, never believed.
 """
 
 import json
-import secrets
+import os
 import socket
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ class Channel:
     def __init__(self, config: Mapping[str, object]) -> None:
         self.ours, self.child_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self.ours.setblocking(False)
-        self._nonce = secrets.token_hex(16)
+        self._nonce = os.urandom(16).hex()
         self._to_send = memoryview(json.dumps({"nonce": self._nonce, **config}).encode() + b"\n")
         self._pending = bytearray()
         self._next = 1

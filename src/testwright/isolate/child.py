@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import selectors
 import signal
 import socket
@@ -117,7 +116,7 @@ class Child:
         self._selector = selectors.DefaultSelector()
         self._records: deque[Record] = deque()
         self._answers = b""
-        self._mark = secrets.token_hex(16)
+        self._mark = os.urandom(16).hex()
         self._started = time.monotonic()
         self._stopped_by: Ending | None = None
         self._ended: _Ended | None = None

@@ -175,6 +175,6 @@ class WriteFailed(TestwrightError):
 
 
 class WriteUncertain(WriteFailed):
-    """A file may or may not have been saved: the disk or the store did not say. The next look at it settles the matter."""
+    """A file may or may not have been saved: disk or store did not say. The next look at it settles the matter."""
 
     code = "write_uncertain"

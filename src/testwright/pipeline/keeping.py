@@ -1,7 +1,8 @@
-"""How a run is kept: at once in a journal, at its end in the store.
+"""How a run is kept: at once in a journal, in the store when somebody looks.
 
-A store that is locked, corrupt or out of reach loses nothing: the journal stays where it is, and the
-next command that opens the store takes it in.
+A journal is durable from its first line, so a run needs no database while it runs, nor at its end:
+loading one costs more than many a test run. Whoever opens the store takes in the journals that wait.
+A store that is locked, corrupt or out of reach therefore loses nothing.
 """
 
 from collections.abc import Callable
@@ -14,46 +15,43 @@ from testwright.model.result import RunResult
 from testwright.pipeline.running import Recorder
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from testwright.store.database import Store
     from testwright.store.journal import Journal
 
 PENDING = "pending"  # the folder of journals that wait to be taken in
+MOST_WAITING = 20  # journals; where nobody ever looks they are taken in now and then
 
 
 class Keeping:
     """Where one process keeps its run, and finds earlier ones."""
 
-    def __init__(self, folder: Path, open_store: "Callable[[], Store]") -> None:
+    def __init__(self, folder: Path, open_store: "Callable[[], Store]", *, shared: bool = False) -> None:
+        """`shared`: others look at the store too, so a run is taken in as soon as it has ended."""
         self._pending = folder / PENDING
         self._open_store = open_store
+        self._shared = shared
         self._journal: Journal | None = None
-        self._opening: Future[Store] | None = None
 
     def begin(self, header: RunResult) -> Recorder:
-        """Open the journal, and the store in the background: loading it takes longer than many a test run."""
-        from concurrent.futures import ThreadPoolExecutor
-
-        self._opening = ThreadPoolExecutor(1).submit(self._open_store)
         from testwright.store.journal import Journal
 
         self._journal = Journal.create(self._pending, header)
         return self._journal
 
     def finish(self, run: RunResult) -> TestwrightError | None:
-        """Take the run into the store; what prevented it, if anything did."""
-        from testwright.store.intake import take_in_pending
-
+        """See that the run will be found; what prevented it, if anything did."""
+        if self._journal is not None and not self._shared and self._waiting() <= MOST_WAITING:
+            return None
         try:
-            store = self._opening.result() if self._opening is not None else self._open_store()
-            with store:
-                if self._journal is None:
+            with self.open() as store:
+                if self._journal is None:  # no room for a journal: there may be room in the store
                     store.runs.save_run(run)
-                take_in_pending(self._pending, store.runs)
         except TestwrightError as error:
             return error
         return None
+
+    def _waiting(self) -> int:
+        return sum(1 for _ in self._pending.glob("*.jsonl"))
 
     def last_failed(self) -> list[TestCase]:
         """The tests that failed when they last ran."""

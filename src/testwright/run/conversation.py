@@ -214,10 +214,6 @@ class Conversation:
         """Whether the runner has announced the test, or said what came of it."""
         return case.id in self._announced
 
-    @property
-    def heard_of_any(self) -> bool:
-        return bool(self._announced)
-
     def _disagreement(self, report: ChildReport) -> Problem | None:
         """Where the runner's end does not fit what it reported; None when all agrees."""
         if self._end is None or report.ending is not Ending.EXITED:

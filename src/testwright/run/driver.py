@@ -7,7 +7,7 @@ tests that a crash, a hang or an early exit has cut off, and repeats failures wh
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -30,7 +30,7 @@ from testwright.run.conversation import Conversation
 from testwright.run.framework import Adapter, Launch, Request, Suite
 from testwright.run.merging import merged
 from testwright.run.project import Project
-from testwright.run.restarts import Losses, Round, every, unheard
+from testwright.run.restarts import Losses, Round, every
 from testwright.run.stopping import FloodGate, LinkedCancel
 
 QUIET_SECONDS = 300.0  # how long a runner may say nothing while no test runs: it imports and collects
@@ -72,10 +72,7 @@ class Driver:
         with self._surroundings(suite) as around:
             yield SuiteStarted(suite.framework, root, around.guard.rung.label)
             turn = _Turn(self, adapter, suite, around)
-            try:
-                yield from turn.run(request, retries=retries, parallel=parallel)
-            finally:
-                turn.close()
+            yield from turn.run(request, retries=retries, parallel=parallel)
         duration = (time.monotonic() - started) * 1000
         yield SuiteEnded(
             suite.framework, root, duration, total_usage(turn.usages), turn.left_processes, self._artifacts(request)
@@ -96,40 +93,37 @@ class _Turn:
 
     def __init__(self, driver: Driver, adapter: Adapter, suite: Suite, around: Surroundings) -> None:
         self._driver, self._adapter, self._suite, self._around = driver, adapter, suite, around
-        self._cancel = LinkedCancel(driver.cancel)
         self._attempts: Counter[TestId] = Counter()
         self._last: dict[TestId, AttemptFinished] = {}
         self._told_problems: set[Problem] = set()
         self.usages: list[Usage] = []
         self.left_processes = 0
 
-    def close(self) -> None:
-        self._cancel.close()
-
     def run(self, request: Request, *, retries: int, parallel: int) -> Iterator[Event]:
         yield from self._round(request, parallel)
         for _ in range(retries):
             failed = tuple(event.case for event in self._last.values() if _deserves_retry(event.attempt))
-            if not failed or self._cancel.raised:
+            if not failed or self._driver.cancel.raised:
                 break
             # A fresh process, and nothing but what failed. The shard was chosen in the first round.
             yield from self._round(request.for_cases(failed), parallel)
 
     def _round(self, request: Request, parallel: int) -> Iterator[Event]:
         launches = yield from self._launches(request)
-        wholes: set[str] = set()
         told = Round(request)
-        for event in merged([self._to_the_end(launch, wholes) for launch in launches], parallel, self._cancel):
-            if not told.is_news(event) or not self._is_news(event):
-                continue
-            yield self._numbered(event)
-            if told.is_over and parallel > 1:
-                self._cancel()  # fail-fast reaches the processes beside the one that saw the failure
+        with closing(LinkedCancel(self._driver.cancel)) as cancel:
+            sources = [self._to_the_end(launch, told, cancel) for launch in launches]
+            with closing(merged(sources, parallel, cancel)) as events:
+                for event in events:
+                    if told.is_news(event) and self._is_news(event):
+                        yield self._numbered(event)
+                    if told.is_over and parallel > 1:
+                        cancel()  # fail-fast reaches the processes beside the one that saw the failure
         for case in told.files_that_load_now():
             yield self._numbered(
                 AttemptFinished(case, Attempt(Outcome.PASSED, message="It could be loaded this time."))
             )
-        if len(wholes) > 1:
+        if len(told.wholes) > 1:
             yield ProblemFound(_COLLECTION_DIFFERS)
 
     def _launches(self, request: Request) -> Generator[Event, None, Sequence[Launch]]:
@@ -158,56 +152,46 @@ class _Turn:
 
     # --- one process after another, until every announced test has a verdict -------------------
 
-    def _to_the_end(self, first: Launch, wholes: set[str]) -> Iterator[Event]:
+    def _to_the_end(self, first: Launch, told: Round, cancel: Cancel) -> Iterator[Event]:
         waiting, losses = deque([first]), Losses(self._driver.project)
-        while waiting:
+        while waiting and not told.is_over:
             launch = waiting.popleft()
-            if self._is_cancelled():
+            if cancel.raised:
                 yield from every(launch.request.only or (), Outcome.INTERRUPTED, "Not started: the run was stopped.")
                 continue
             conversation = Conversation(self._suite.framework, self._driver.project)
             finished = 0
-            for event in self._talk(launch, conversation):
-                finished += isinstance(event, AttemptFinished)
-                yield event
-            if conversation.whole:
-                wholes.add(conversation.whole)
-            if self._is_cancelled():
-                continue
-            if launch is not first:
-                yield from unheard(launch, conversation)
-            again = yield from losses.next_request(launch, conversation, finished)
-            if again is not None:
-                waiting.extend((yield from self._launches(again)))
+            with closing(self._talk(launch, conversation, cancel)) as events:
+                for event in events:
+                    finished += isinstance(event, AttemptFinished)
+                    yield event
+            told.note_whole(conversation.whole)
+            if not _is_raised(cancel):
+                again = yield from losses.next_request(launch, conversation, finished, is_first=launch is first)
+                waiting.extend((yield from self._launches(again)) if again is not None else ())
 
-    def _is_cancelled(self) -> bool:
-        return self._cancel.raised
-
-    def _talk(self, launch: Launch, conversation: Conversation) -> Iterator[Event]:
+    def _talk(self, launch: Launch, conversation: Conversation, cancel: Cancel) -> Generator[Event, None, None]:
         limits = replace(self._driver.limits, seconds=None)
-        cancel = LinkedCancel(self._cancel)
-        gate = FloodGate(limits.output_bytes, cancel)
-        try:
-            with (
-                gate,
-                Child(
-                    launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=cancel
-                ) as child,
-            ):
-                yield RunnerStarted()
-                child.deadline = time.monotonic() + self._quiet_seconds(launch)
-                for record in child.records():
-                    yield from conversation.hear(record)
-                    child.deadline = self._deadline(launch, conversation)
-                    if conversation.pid is not None and not self._around.guard.guarded:
-                        gate.watch(conversation.pid)
-                report = child.report
-        except TestwrightError as error:
-            yield ProblemFound(Problem(error.code, error.message, error.next_step))
-            return
-        finally:
-            cancel.close()
-        if gate.overflowed and not self._cancel.raised:
+        guard = self._around.guard
+        with closing(LinkedCancel(cancel)) as stop:
+            gate = FloodGate(limits.output_bytes, stop)
+            try:
+                with (
+                    gate,
+                    Child(launch.command, limits=limits, guard=guard, channel=launch.config, cancel=stop) as child,
+                ):
+                    yield RunnerStarted()
+                    child.deadline = time.monotonic() + self._quiet_seconds(launch)
+                    for record in child.records():
+                        yield from conversation.hear(record)
+                        child.deadline = self._deadline(launch, conversation)
+                        if conversation.pid is not None and not guard.guarded:
+                            gate.watch(conversation.pid)
+                    report = child.report
+            except TestwrightError as error:
+                yield ProblemFound(Problem(error.code, error.message, error.next_step))
+                return
+        if gate.overflowed and not cancel.raised:
             report = replace(report, ending=Ending.OUTPUT_LIMIT)
         self.usages.append(report.usage)
         self.left_processes += report.survivors
@@ -226,6 +210,10 @@ class _Turn:
 
     def _quiet_seconds(self, launch: Launch) -> float:
         return max(self._driver.quiet_seconds, launch.request.test_seconds or 0.0)
+
+
+def _is_raised(cancel: Cancel) -> bool:
+    return cancel.raised  # asked anew: it may have been raised since
 
 
 def _deserves_retry(attempt: Attempt) -> bool:

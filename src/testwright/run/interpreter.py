@@ -13,7 +13,7 @@ from testwright.model.errors import RunnerMissing
 def project_python(
     folder: Path, env: Mapping[str, str], *, given: Path | None = None, stop_at: Path | None = None
 ) -> Path:
-    """The interpreter for tests in `folder`: the one given, the nearest `.venv`, the active environment, or one at hand.
+    """The interpreter for tests in `folder`: the one given, the nearest `.venv`, the active environment, or ours.
 
     `stop_at` is the project's root: environments above it belong to somebody else.
     """

@@ -2,14 +2,14 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from testwright.model.events import Event
 
 _Told = Event | BaseException | None
 
 
-def merged(sources: Sequence[Iterator[Event]], parallel: int, stop: Callable[[], None]) -> Iterator[Event]:
+def merged(sources: Sequence[Iterator[Event]], parallel: int, stop: Callable[[], None]) -> Generator[Event, None, None]:
     """The events of all sources, at most `parallel` of them at work at a time.
 
     Whoever stops listening makes us call `stop`, which has to end the sources soon. No thread outlives this.

@@ -37,18 +37,16 @@ class Planned:
 
 
 def parse_target(text: str, project: Project) -> Target:
-    """What `text` names. A file whose own name holds `::` is found before anything is split off."""
-    whole = _place(text, project)
-    if whole is not None:
-        return Target(whole)
-    file, separator, name = text.partition("::")
-    place = _place(file, project) if separator else None
-    if place is None:
-        raise PathNotFound(
-            f"There is no {file or text!r} in {project.root}.",
-            next_step="Name a file or folder of tests, or file::test.",
-        )
-    return Target(place, name)
+    """What `text` names: the longest part of it that is a path, and the rest as a test's name."""
+    parts = text.split("::")
+    for count in range(len(parts), 0, -1):
+        place = _place("::".join(parts[:count]), project)
+        if place is not None:
+            return Target(place, "::".join(parts[count:]))
+    raise PathNotFound(
+        f"There is no {parts[0] or text!r} in {project.root}.",
+        next_step="Name a file or folder of tests, or file::test.",
+    )
 
 
 def _place(text: str, project: Project) -> Path | None:

@@ -23,7 +23,12 @@ class Round:
         self._request = request
         self._files: set[TestId] = set()
         self._seen: set[str] = set()  # files with tests that were announced
+        self.wholes: set[str] = set()  # digests of what the processes share; more than one if they disagree
         self.is_over = False  # by fail-fast
+
+    def note_whole(self, digest: str) -> None:
+        if digest:
+            self.wholes.add(digest)
 
     def is_news(self, event: Event) -> bool:
         """False for what other processes of the round have told already, or what fail-fast leaves undone."""
@@ -54,9 +59,11 @@ class Losses:
         self._fruitless = self._lost_files = 0
 
     def next_request(
-        self, launch: Launch, conversation: Conversation, finished: int
+        self, launch: Launch, conversation: Conversation, finished: int, *, is_first: bool
     ) -> Generator[Event, None, Request | None]:
-        """What is still to be run after a process has ended."""
+        """What is still to be run after a process has ended; `finished` tests have a verdict from it."""
+        if not is_first:
+            yield from _unheard(launch, conversation)
         request, lost, rest = launch.request, conversation.lost_file, conversation.unfinished()
         if lost is not None:
             self._lost_files += 1
@@ -82,7 +89,7 @@ def _without(request: Request, lost: TestCase, path: Path) -> Request | None:
     return replace(request, only=rest, left_out=left_out) if rest else None
 
 
-def unheard(launch: Launch, conversation: Conversation) -> Iterator[Event]:
+def _unheard(launch: Launch, conversation: Conversation) -> Iterator[Event]:
     """Tests that were asked for once more, and that the runner does not know of any more."""
     missing = [case for case in launch.request.only or () if case.title and not conversation.knows(case)]
     lost = conversation.lost_file

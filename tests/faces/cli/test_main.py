@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.conftest import CommandLine
 
 # Each of these costs more than the rest of the program.

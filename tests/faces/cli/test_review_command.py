@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.conftest import CommandLine
 
+from tests.conftest import CommandLine
 from testwright.model.proposal import Evidence, Proposal, ProposalKind
 from testwright.review.confined import ConfinedRoot
 from testwright.review.proposals import make_proposal

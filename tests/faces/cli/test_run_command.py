@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from tests.conftest import TESTWRIGHT, CommandLine
+from testwright.pipeline.keeping import MOST_WAITING
 
 
 def test_a_run_says_what_failed_why_and_where_and_ends_with_one(testwright: CommandLine, project: Path) -> None:
@@ -176,12 +177,27 @@ def test_a_store_that_is_broken_loses_no_result(testwright: CommandLine, project
     said = testwright("run")
 
     assert "1 passed, 1 failed, 1 skipped" in said.out
-    assert "Not in the store" in said.out
-    assert list((folder / "pending").glob("*.jsonl"))
+    refused = testwright("report", "runs")
+    assert refused.code == 3
+    assert "[store_corrupt]" in refused.err
 
     for damaged in folder.glob("testwright.db*"):
         damaged.unlink()
     assert len(testwright("report", "runs", "--json").json) == 1
+
+
+def test_runs_that_nobody_looks_at_do_not_pile_up_for_ever(testwright: CommandLine, project: Path) -> None:
+    pending = project / ".testwright" / "pending"
+    testwright("run", "-k", "test_adds")
+    (journal,) = pending.glob("*.jsonl")
+    for number in range(MOST_WAITING):
+        copy = journal.read_text().replace(journal.stem, f"{journal.stem}-{number}")
+        (pending / f"{journal.stem}-{number}.jsonl").write_text(copy)
+
+    testwright("run", "-k", "test_adds")
+
+    assert not list(pending.glob("*.jsonl"))
+    assert len(testwright("report", "runs", "--limit", 100, "--json").json) == MOST_WAITING + 2
 
 
 def test_the_runner_of_another_interpreter_can_be_missing(testwright: CommandLine, project: Path) -> None:

@@ -5,11 +5,6 @@ import venv
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import _pytest
-import iniconfig
-import packaging
-import pluggy
-import pygments
 import pytest
 
 from testwright.model.case import Framework, TestCase
@@ -252,24 +247,26 @@ def test_the_projects_own_environment_runs_its_tests(
 
 
 def test_an_environment_without_coverage_is_a_problem_and_the_tests_still_run(
-    project: "Write", run_pytest: "RunPytest", empty_environment: Path, tmp_path: Path
+    project: "Write", run_pytest: "RunPytest", tmp_path: Path
 ) -> None:
-    """pytest and what it needs are lent to the empty environment, coverage is not."""
-    needed = [_pytest, pytest, pluggy, iniconfig, packaging, pygments]
-    lent = tmp_path / "lent"
-    lent.mkdir()
-    for package in needed:
-        folder = Path(package.__path__[0])
-        (lent / folder.name).symlink_to(folder)
-    root = project({"test_a.py": PASSING})
-    story = run_pytest(
-        root,
-        Request(coverage_file=tmp_path / "data.coverage"),
-        python=empty_environment,
-        env={"PYTHONPATH": str(lent)},
-    )
+    missing = tmp_path / "missing"
+    missing.mkdir()
+    (missing / "coverage.py").write_text("raise ImportError('as if it were not there')\n")
+    request = Request(coverage_file=tmp_path / "data.coverage")
+    story = run_pytest(project({"test_a.py": PASSING}), request, env={"PYTHONPATH": str(missing)})
     assert story.codes == ["coverage_missing"]
     assert story["test_a"].outcome is Outcome.PASSED
+
+
+def test_a_pytest_that_is_there_but_broken_is_a_problem_that_says_why(
+    project: "Write", run_pytest: "RunPytest", tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "pluggy.py").write_text("import not_installed_either\n")
+    story = run_pytest(project({"test_a.py": PASSING}), env={"PYTHONPATH": str(broken)})
+    assert story.codes == ["runner_missing"]
+    assert "not_installed_either" in story.problems[0].message
 
 
 def test_the_runner_leaves_no_trace_of_itself_on_the_import_path(project: "Write", run_pytest: "RunPytest") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from testwright.faces.cli.arguments import add_json, add_project, whole_number
 from testwright.faces.cli.tables import print_json, print_table
 from testwright.faces.cli.watching import duration_text
-from testwright.model.errors import ExitCode, NotFound, NoTests, PathNotFound
+from testwright.model.errors import ExitCode, NoTests, NotFound, PathNotFound
 from testwright.model.untrusted import visible_line
 from testwright.run.skills.catalog import SkillTest, discover_skill_test, discover_skill_tests
 from testwright.run.skills.running import FileResult, run_test_file
@@ -32,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     file.add_argument("file", type=Path, metavar="FILE")
     file.add_argument("--warm", action="store_true", help="in a worker process, as files of a suite may share")
     for action in (suite, file):
-        action.add_argument("--timeout", type=whole_number, default=30000, metavar="MS", help="for each file (default: 30000)")
+        action.add_argument(
+            "--timeout", type=whole_number, default=30000, metavar="MS", help="for each file (default: 30000)"
+        )
         action.add_argument("--verbose", action="store_true", help="include what was printed on stderr")
     for action in (listing, show, suite, file):
         add_json(action)
@@ -63,10 +65,10 @@ def _list(tests: list[SkillTest], options: argparse.Namespace) -> int:
 def _suite(options: argparse.Namespace) -> int:
     tests = [_known(options.project, name) for name in options.skills] or discover_skill_tests(options.project)
     if not tests:
-        raise NoTests("No skill here has tests.", next_step="`testwright skills --help` says where they are looked for.")
-    result = run_test_suite(
-        tests, timeout=options.timeout, verbose=options.verbose, parallel=options.parallel or False
-    )
+        raise NoTests(
+            "No skill here has tests.", next_step="`testwright skills --help` says where they are looked for."
+        )
+    result = run_test_suite(tests, timeout=options.timeout, verbose=options.verbose, parallel=options.parallel or False)
     if options.json:
         print_json(result.as_dict())
     else:

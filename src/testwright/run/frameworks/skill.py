@@ -45,9 +45,7 @@ class SkillAdapter:
         return [launch_of(group, machinery, _part(request, [by_file[file] for file in group])) for group in groups]
 
     def _wanted(self, suite: Suite, request: Request) -> list[TestCase]:
-        cases = [
-            TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files
-        ]
+        cases = [TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files]
         if request.paths:
             cases = [case for case in cases if _is_among(self.project.path(case.file), request.paths)]
         if request.only is not None:

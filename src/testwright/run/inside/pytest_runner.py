@@ -30,8 +30,10 @@ def _ours(name: str) -> Any:
     return importlib.import_module(_PACKAGE + "." + name)
 
 
-def _missing(channel: Any, package: str, code: str, next_step: str) -> None:
+def _missing(channel: Any, error: ImportError, package: str, code: str, next_step: str) -> None:
     message = package + " is not installed for " + sys.executable + "."
+    if error.name != package:
+        message = package + " cannot be loaded by " + sys.executable + ": " + str(error)
     channel.send("problem", code=code, message=message, next_step=next_step)
 
 
@@ -42,8 +44,9 @@ def main() -> int:
     sys.argv[0] = "pytest"  # a debugger or a plugin may read this: say what was really run
     try:
         import pytest
-    except ImportError:
-        _missing(channel, "pytest", "runner_missing", "Install it there, or name another interpreter with --python.")
+    except ImportError as error:
+        next_step = "Install it there, or name another interpreter with --python."
+        _missing(channel, error, "pytest", "runner_missing", next_step)
         channel.send("end", exit_code=3, stopped=False)
         return 3
     measuring = _measuring(channel)
@@ -64,9 +67,9 @@ def _measuring(channel: Any) -> Optional[Any]:
         return None
     try:
         return _ours("pytest_coverage").Measuring(channel.config["coverage_file"])
-    except ImportError:
+    except ImportError as error:
         next_step = "Install coverage there, or run without --coverage."
-        _missing(channel, "coverage", "coverage_missing", next_step)
+        _missing(channel, error, "coverage", "coverage_missing", next_step)
         return None
 
 

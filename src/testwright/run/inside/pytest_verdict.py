@@ -9,7 +9,7 @@ MESSAGE_LIMIT = 8192
 _PHASES = ("setup", "call", "teardown")
 
 
-class RaisedInTest(Exception):  # noqa: N818  users see the name, and it says what happened
+class RaisedInTest(Exception):
     """A test raised what would have ended the whole session; only that test has failed."""
 
 
@@ -50,6 +50,8 @@ def message(report: Any) -> str:
     if hasattr(report, "wasxfail"):
         kind = "expected failure" if report.skipped else "passed though expected to fail"
         return "%s: %s" % (kind, report.wasxfail.replace("reason: ", "", 1)) if report.wasxfail else kind
+    if report.longrepr is None:
+        return ""
     if isinstance(report.longrepr, tuple):  # a skip: (file, line, reason)
         return str(report.longrepr[2]).replace("Skipped: ", "", 1)
     crash = getattr(report.longrepr, "reprcrash", None)

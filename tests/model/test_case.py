@@ -1,0 +1,37 @@
+"""A test's name, by which it is known in every run."""
+
+from dataclasses import replace
+
+from testwright.model.case import Framework, TestCase
+
+CASE = TestCase(Framework.PYTEST, "tests/test_a.py", ("TestX", "test_y[a::b]"), line=3)
+
+
+def test_an_id_does_not_change_when_lines_above_do() -> None:
+    assert CASE.id == replace(CASE, line=99, native_id="x").id == "pytest:tests/test_a.py::TestX::test_y[a::b]"
+
+
+def test_everything_else_tells_cases_apart() -> None:
+    cases = [
+        CASE,
+        replace(CASE, file="tests/test_b.py"),
+        replace(CASE, title=("test_y[a::b]",)),
+        replace(CASE, variant="firefox"),
+        replace(CASE, occurrence=2),
+        replace(CASE, framework=Framework.JUNIT),
+        replace(CASE, title=()),
+    ]
+    assert len({case.id for case in cases}) == len(cases)
+
+
+def test_a_case_without_a_title_goes_by_its_file() -> None:
+    assert replace(CASE, title=()).name == "tests/test_a.py"
+    assert CASE.name == "TestX › test_y[a::b]"
+
+
+def test_frameworks_whose_results_are_only_read_are_not_runnable() -> None:
+    assert {framework for framework in Framework if not framework.is_runnable} == {
+        Framework.FLUTTER,
+        Framework.GO,
+        Framework.JUNIT,
+    }
