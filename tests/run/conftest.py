@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,6 @@ from testwright.isolate.child import Cancel
 from testwright.isolate.limits import Limits
 from testwright.model.case import TestCase
 from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound, SuiteEnded
-from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, Problem, TestResult
 from testwright.run.driver import Driver
 from testwright.run.framework import Request
@@ -180,9 +179,3 @@ _SEVERITY = ["passed", "skipped", "error", "failed"]
 def _outcome(test: ET.Element) -> str:
     kinds = {"failure": "failed", "error": "error", "skipped": "skipped"}
     return next((kinds[child.tag] for child in test if child.tag in kinds), "passed")
-
-
-@pytest.fixture
-def succeeded() -> Callable[[Story, Iterable[str]], bool]:
-    """Whether all of these tests passed."""
-    return lambda story, names: all(story[name].outcome is Outcome.PASSED for name in names)
