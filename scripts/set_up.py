@@ -29,6 +29,7 @@ def main() -> int:
         found = sys.version.split()[0]
         return stop(f"Testwright needs Python 3.11 or newer; this is {found}. Try: make PYTHON=python3.12 {purpose}")
     environment()
+    bytecode()
     if purpose != "lint":
         browser()
         node()
@@ -55,11 +56,16 @@ def environment() -> None:
     packages = ["-r", str(REQUIREMENTS)]
     run([*pip, "uv"], check=False)
     # uv is many times faster, but does not read pip's configuration: where it cannot reach a registry, pip may.
-    uv = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON)]
+    uv = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--compile-bytecode", "--python", str(PYTHON)]
     if not (VENV / "bin" / "uv").exists() or run([*uv, *packages], check=False) != 0:
         run([*pip, *packages])
     run([*pip, "--no-deps", "-e", str(ROOT)])
     STAMP.write_text(wanted)
+
+
+def bytecode() -> None:
+    """Compile what Python would compile at first use anyway: where it may not write, it would do so at every start."""
+    run([str(PYTHON), "-m", "compileall", "-q", str(ROOT / "src")])
 
 
 def browser() -> None:

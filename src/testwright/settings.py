@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from testwright.isolate.limits import GIB, parse_size
-from testwright.model.case import Framework
+from testwright.model.case import RUNNABLE
 from testwright.model.errors import InvalidSettings
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
@@ -17,7 +17,7 @@ FOLDER = ".testwright"  # where a project's store, journals and caches lie
 class Settings:
     store: str = f"{FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
     python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
-    timeout: float = 300.0  # seconds for each test
+    timeout: float | None = None  # seconds for each test; None: what its runner allows, 300 where it does not say
     memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit
     output: int = 256 << 20  # bytes that a runner may print
     parallel: int = 0  # tests at a time; 0: what each runner does by itself
@@ -90,7 +90,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _frameworks(value: object) -> tuple[str, ...]:
-    known = [str(framework) for framework in Framework if framework.is_runnable]
+    known = [str(framework) for framework in RUNNABLE]
     for name in _texts(value):
         if name not in known:
             raise ValueError(f"{name!r} is none of {', '.join(known)}")

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from testwright.isolate.guard import Guard, Rung
-from testwright.model.case import Framework
-from testwright.pipeline import keeping
-from testwright.run.driver import Surroundings
+from testwright.model.case import RUNNABLE, Framework
 from testwright.run.framework import Adapter, Suite
 from testwright.run.interpreter import project_python
 from testwright.run.project import Project
@@ -18,11 +16,12 @@ from testwright.run.tools import CHROMIUM_VARIABLE, find_node
 from testwright.settings import FOLDER, Settings
 
 if TYPE_CHECKING:
+    from testwright.pipeline.keeping import Keeping
     from testwright.review.queue import ReviewQueue
+    from testwright.run.driver import Surroundings
     from testwright.store.database import Store
 
-# The frameworks we can run, in the order they run in: the quick ones first.
-RUNNABLE = (Framework.PYTEST, Framework.SKILL, Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT)
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
 STORE_VARIABLE = "TESTWRIGHT_STORE"  # wins over the setting, so that CI can name its own
 
 
@@ -35,9 +34,9 @@ class GuardedGround:
 
 
 def adapters(
-    project: Project, *, frameworks: Iterable[Framework], python: Path | None = None, warm: bool = False
+    project: Project, *, frameworks: Iterable[Framework] = RUNNABLE, python: Path | None = None, warm: bool = False
 ) -> list[Adapter]:
-    """An adapter for each of the frameworks, in the order given."""
+    """An adapter for each of the frameworks that the project can have, in the order given."""
     makers: dict[Framework, Callable[[], Adapter]] = {
         Framework.PYTEST: lambda: _pytest(project, python),
         Framework.PLAYWRIGHT: lambda: _playwright(project),
@@ -46,7 +45,18 @@ def adapters(
         Framework.NODE: lambda: _node(project),
         Framework.SKILL: lambda: _skill(project, python, warm=warm),
     }
-    return [makers[framework]() for framework in frameworks]
+    possible = _possible(project)
+    return [makers[framework]() for framework in frameworks if framework in possible]
+
+
+def _possible(project: Project) -> set[Framework]:
+    """What the names of the project's files allow for; a framework that cannot be there need not be loaded."""
+    possible = {Framework.PYTEST}
+    if any(name.endswith(_SCRIPTS) for name in project.names):
+        possible |= {Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT}
+    if any("skills/" in name.lower() for name in project.names):
+        possible.add(Framework.SKILL)
+    return possible
 
 
 def open_store(root: Path, settings: Settings) -> "Store":
@@ -63,12 +73,12 @@ def store_place(root: Path, settings: Settings) -> Path | str:
     return where if "://" in where else root / where
 
 
-class Keeping(keeping.Keeping):
-    """Keeps a run where the project's settings say."""
+def keeping(root: Path, settings: Settings) -> "Keeping":
+    """Where the runs of the project are kept, as its settings say."""
+    from testwright.pipeline.keeping import Keeping
 
-    def __init__(self, root: Path, settings: Settings) -> None:
-        is_server = isinstance(store_place(root, settings), str)
-        super().__init__(root / FOLDER, lambda: open_store(root, settings), shared=is_server)
+    is_server = isinstance(store_place(root, settings), str)
+    return Keeping(root / FOLDER, lambda: open_store(root, settings), shared=is_server)
 
 
 @contextmanager
@@ -77,7 +87,7 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
     from testwright.review.confined import ConfinedRoot
     from testwright.review.queue import ReviewQueue
 
-    with Keeping(root, settings).open() as store, ConfinedRoot(root) as confined:
+    with keeping(root, settings).open() as store, ConfinedRoot(root) as confined:
         queue = ReviewQueue(confined, store.proposals)
         queue.recover()
         yield queue
@@ -85,11 +95,11 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 
 def guarded_surroundings(
     project: Project, wanted: Rung | None, python: Path | None
-) -> Callable[[Suite], AbstractContextManager[Surroundings]]:
+) -> "Callable[[Suite], AbstractContextManager[Surroundings]]":
     """Guarded ground for each suite, on the rung asked for or the strongest there is."""
 
     @contextmanager
-    def around(suite: Suite) -> Iterator[Surroundings]:
+    def around(suite: Suite) -> "Iterator[Surroundings]":
         from testwright.isolate.ladder import choose, probe
         from testwright.isolate.room import guarded_room
 

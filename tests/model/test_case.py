@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from testwright.model.case import Framework, TestCase
+from testwright.model.case import RUNNABLE, Framework, TestCase
 
 CASE = TestCase(Framework.PYTEST, "tests/test_a.py", ("TestX", "test_y[a::b]"), line=3)
 
@@ -30,7 +30,7 @@ def test_a_case_without_a_title_goes_by_its_file() -> None:
 
 
 def test_frameworks_whose_results_are_only_read_are_not_runnable() -> None:
-    assert {framework for framework in Framework if not framework.is_runnable} == {
+    assert {framework for framework in Framework if framework not in RUNNABLE} == {
         Framework.FLUTTER,
         Framework.GO,
         Framework.JUNIT,

@@ -15,12 +15,11 @@ from testwright.model.result import (
     RunResult,
     SuiteResult,
     TestResult,
-    Usage,
     failed_in,
     passed_in,
-    total_usage,
 )
 from testwright.model.shapes import run_shape
+from testwright.model.usage import Usage, total_usage
 
 CASE = TestCase(Framework.PYTEST, "test_a.py", ("test_x",))
 

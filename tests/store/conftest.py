@@ -12,7 +12,8 @@ from tests.postgres import PostgresServer
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalId, ProposalKind
-from testwright.model.result import Artifact, Attempt, Counts, Problem, RunId, RunResult, SuiteResult, TestResult, Usage
+from testwright.model.result import Artifact, Attempt, Counts, Problem, RunId, RunResult, SuiteResult, TestResult
+from testwright.model.usage import Usage
 from testwright.store.database import Store, open_store
 from testwright.store.proposals import ProposalStore
 

@@ -15,7 +15,8 @@ from testwright.model.events import (
     TestStarted,
 )
 from testwright.model.outcome import Outcome
-from testwright.model.result import Artifact, Attempt, Problem, RunId, RunResult, Usage
+from testwright.model.result import Artifact, Attempt, Problem, RunId, RunResult
+from testwright.model.usage import Usage
 from testwright.store.assemble import Assembly, OutOfOrderError
 
 RUN = RunResult(RunId("r"), datetime(2024, 5, 1, tzinfo=UTC), commit="abc")

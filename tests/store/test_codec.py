@@ -8,7 +8,8 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.errors import TooLarge
 from testwright.model.events import AttemptFinished, ProblemFound, SuiteEnded
 from testwright.model.outcome import Outcome
-from testwright.model.result import Attempt, Problem, RunId, RunResult, Usage
+from testwright.model.result import Attempt, Problem, RunId, RunResult
+from testwright.model.usage import Usage
 from testwright.store import codec
 from testwright.store.codec import (
     AttemptFinishedLine,

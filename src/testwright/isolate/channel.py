@@ -21,8 +21,8 @@ Record = dict[str, Any]
 class Channel:
     """Our end of the socket. The child's end is `child_end`, to be inherited and then closed here."""
 
-    def __init__(self, config: Mapping[str, object]) -> None:
-        self.ours, self.child_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    def __init__(self, config: Mapping[str, object], ends: tuple[socket.socket, socket.socket]) -> None:
+        self.ours, self.child_end = ends
         self.ours.setblocking(False)
         self._nonce = os.urandom(16).hex()
         self._to_send = memoryview(json.dumps({"nonce": self._nonce, **config}).encode() + b"\n")
@@ -82,7 +82,3 @@ class Channel:
             return None
         self._next += 1
         return record
-
-    def close(self) -> None:
-        self.ours.close()
-        self.child_end.close()

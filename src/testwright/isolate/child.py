@@ -5,8 +5,6 @@ import os
 import selectors
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -14,10 +12,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
+from testwright.isolate import berth
 from testwright.isolate.channel import CHANNEL_VARIABLE, Channel, Record
 from testwright.isolate.command import Command
 from testwright.isolate.guard import UNGUARDED, Guard
@@ -26,16 +24,16 @@ from testwright.isolate.output import Output, OutputKeeper
 from testwright.isolate.plan import packed
 from testwright.isolate.sweep import end_marked
 from testwright.model.errors import SpawnFailed
-from testwright.model.result import Usage
+from testwright.model.usage import Usage
 
 if TYPE_CHECKING:
     from testwright.isolate.plan import GuardPlan, Plan
 
-_PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
-# The path travels as an argument: nothing about it can turn into code.
-_SUPERVISE = "import sys; sys.path.append(sys.argv[1]); from testwright.isolate.supervisor import main; main()"
 MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
+# A quick runner reports a thousand times a second. Waking up for each word slows the runner down, most of all on
+# machines with few processors; after a short rest there are several words to hear at once.
+_REST_SECONDS = 0.004
 _DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
 
 
@@ -112,7 +110,9 @@ class Child:
     ) -> None:
         self._command, self._guard, self._cancel = command, guard, cancel
         self._limits = limits or Limits()
-        self._channel = Channel(channel) if channel is not None else None
+        self._greeting = channel
+        self._is_started = False
+        self._channel: Channel | None = None
         self._selector = selectors.DefaultSelector()
         self._records: deque[Record] = deque()
         self._answers = b""
@@ -127,35 +127,28 @@ class Child:
         self.deadline: float | None = None if self._limits.seconds is None else self._started + self._limits.seconds
 
     def __enter__(self) -> Self:
-        control, theirs = socket.socketpair()
-        self._control = control
-        argv = [sys.executable, "-I", "-S", "-c", _SUPERVISE, _PACKAGE_PARENT, str(theirs.fileno())]
-        inherited = [theirs.fileno()]
-        if self._channel is not None:
-            inherited.append(self._channel.child_end.fileno())
-        try:
-            self._process = subprocess.Popen(
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=inherited,
-                bufsize=0,
-                process_group=0,  # a Ctrl-C in the terminal is for us to pass on, not for the supervisor
-            )
-        except OSError as error:
-            control.close()
-            self._selector.close()
-            if self._channel is not None:
-                self._channel.close()
-            raise SpawnFailed(f"A child process could not be started: {error.strerror}.") from error
-        finally:
-            theirs.close()
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start it now, if it has not been; whoever starts a child must enter it too, to be sure of its end."""
+        if self._is_started:
+            return
+        self._is_started = True
+        self._berth = berth.take(with_channel=self._greeting is not None)
+        self._control = self._berth.control
+        if self._greeting is not None and self._berth.channel is not None:
+            self._channel = Channel(self._greeting, self._berth.channel)
         self._send(packed(self._plan()))
         if self._channel is not None:
             self._channel.child_end.close()
         self._register()
-        return self
+
+    def heed(self, cancel: Cancel) -> None:
+        """Stop when `cancel` is raised, as if it had been given from the start."""
+        self._cancel = cancel
+        if self._is_started:
+            self._selector.register(cancel, selectors.EVENT_READ, "cancel")
 
     def _plan(self) -> "Plan":
         env = {**self._command.env, MARK_VARIABLE: self._mark}
@@ -184,7 +177,7 @@ class Child:
         }
 
     def _register(self) -> None:
-        process = self._process
+        process = self._berth.process
         assert process.stdout is not None
         assert process.stderr is not None
         for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr)):
@@ -201,8 +194,11 @@ class Child:
         """Each record of the private channel as it arrives; ends when the child and all it started are gone."""
         while not self._is_over():
             self._turn()
+            is_busy_reporting = bool(self._records)
             while self._records:
                 yield self._records.popleft()
+            if is_busy_reporting and self._ended is None:
+                time.sleep(_REST_SECONDS)
 
     def stop(self, ending: Ending, *, with_signal: int = signal.SIGTERM) -> None:
         """Ask the whole tree to end; after the grace time it is made to. Only the first call counts."""
@@ -236,14 +232,8 @@ class Child:
                 for _ in self.records():
                     pass
         finally:
-            self._control.close()  # the supervisor ends the tree when this closes, whatever else went wrong
             self._selector.close()
-            for pipe in (self._process.stdout, self._process.stderr):
-                if pipe is not None:
-                    pipe.close()
-            if self._channel is not None:
-                self._channel.close()
-            self._process.wait()
+            self._berth.close()
 
     # --- one turn of the loop ----------------------------------------------------------------
 

@@ -19,10 +19,9 @@ class Framework(StrEnum):
     GO = "go"
     JUNIT = "junit"
 
-    @property
-    def is_runnable(self) -> bool:
-        """False where we only read results that were made elsewhere."""
-        return self not in (Framework.FLUTTER, Framework.GO, Framework.JUNIT)
+
+# The frameworks we can run, in the order they run in: the quick ones first.
+RUNNABLE = (Framework.PYTEST, Framework.SKILL, Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.result import Artifact, Attempt, Problem, Usage
+from testwright.model.result import Artifact, Attempt, Problem
+from testwright.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

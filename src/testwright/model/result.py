@@ -3,14 +3,13 @@
 Times are UTC; durations are milliseconds, as spec'd runners report them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import reduce
 from typing import NewType
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
+from testwright.model.usage import Usage
 
 RunId = NewType("RunId", str)
 
@@ -30,14 +29,6 @@ class Counts:
 
     passed: int = 0
     failed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a child process and everything it started used up."""
-
-    cpu_ms: float = 0.0
-    max_rss_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +168,3 @@ def complaints_of(result: TestResult) -> tuple[str, ...]:
     if result.outcome.is_success:
         return ()
     return result.last.errors or (result.last.message or f"{result.case.name}: {result.outcome}",)
-
-
-def total_usage(usages: Iterable[Usage]) -> Usage:
-    """CPU adds up; memory is the largest seen."""
-    return reduce(lambda a, b: Usage(a.cpu_ms + b.cpu_ms, max(a.max_rss_bytes, b.max_rss_bytes)), usages, Usage())

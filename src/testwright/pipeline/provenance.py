@@ -13,10 +13,12 @@ _PATIENCE = Limits(seconds=2.0)
 
 def commit_of(folder: Path) -> tuple[str, bool]:
     """The commit `folder` is at and whether its files differ from it; ("", False) where git does not say."""
-    commit = _git(folder, "rev-parse", "--verify", "HEAD")
-    if not commit:
+    if not any((place / ".git").exists() for place in (folder, *folder.parents)):
         return "", False
-    return commit, bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))
+    lines = _git(folder, "status", "--porcelain=v2", "--branch", "--untracked-files=no").splitlines()
+    commit = next((line.split()[-1] for line in lines if line.startswith("# branch.oid ")), "")
+    is_born = commit not in ("", "(initial)")
+    return (commit if is_born else ""), is_born and any(not line.startswith("#") for line in lines)
 
 
 def _git(folder: Path, *arguments: str) -> str:
@@ -26,4 +28,4 @@ def _git(folder: Path, *arguments: str) -> str:
         report = run_child(Command(argv, folder, os.environ), limits=_PATIENCE)
     except SpawnFailed:  # no git here
         return ""
-    return report.stdout.text.strip() if report.exit_code == 0 else ""
+    return report.stdout.text if report.exit_code == 0 else ""

@@ -25,15 +25,18 @@ from testwright.model.events import (
     SuiteStarted,
 )
 from testwright.model.outcome import Outcome
-from testwright.model.result import Artifact, Attempt, Problem, Usage, total_usage
+from testwright.model.result import Artifact, Attempt, Problem
+from testwright.model.usage import Usage, total_usage
 from testwright.run.conversation import Conversation
 from testwright.run.framework import Adapter, Launch, Request, Suite
+from testwright.run.head_start import HeadStart
 from testwright.run.merging import merged
 from testwright.run.project import Project
 from testwright.run.restarts import Losses, Round, every
 from testwright.run.stopping import FloodGate, LinkedCancel
 
 QUIET_SECONDS = 300.0  # how long a runner may say nothing while no test runs: it imports and collects
+DEFAULT_TEST_SECONDS = 300.0  # for a test of a runner that has no limit of its own
 EXIT_SECONDS = 30.0  # between a runner's last word and its exit
 
 
@@ -62,6 +65,7 @@ class Driver:
     cancel: Cancel = field(default_factory=Cancel)
     surroundings: Callable[[Suite], AbstractContextManager[Surroundings]] | None = None
     quiet_seconds: float = QUIET_SECONDS
+    head_start: HeadStart | None = None
 
     def run(
         self, adapter: Adapter, suite: Suite, request: Request, *, retries: int = 0, parallel: int = 1
@@ -127,8 +131,10 @@ class _Turn:
             yield ProblemFound(_COLLECTION_DIFFERS)
 
     def _launches(self, request: Request) -> Generator[Event, None, Sequence[Launch]]:
+        head_start = self._driver.head_start
         try:
-            return self._adapter.launches(self._suite, request, self._around.env)
+            early = head_start.launches(self._suite, request) if head_start is not None else ()
+            return early or self._adapter.launches(self._suite, request, self._around.env)
         except TestwrightError as error:
             yield ProblemFound(Problem(error.code, error.message, error.next_step))
             return ()
@@ -171,21 +177,19 @@ class _Turn:
                 waiting.extend((yield from self._launches(again)) if again is not None else ())
 
     def _talk(self, launch: Launch, conversation: Conversation, cancel: Cancel) -> Generator[Event, None, None]:
-        limits = replace(self._driver.limits, seconds=None)
-        guard = self._around.guard
         with closing(LinkedCancel(cancel)) as stop:
-            gate = FloodGate(limits.output_bytes, stop)
+            gate = FloodGate(self._driver.limits.output_bytes, stop)
             try:
                 with (
                     gate,
-                    Child(launch.command, limits=limits, guard=guard, channel=launch.config, cancel=stop) as child,
+                    self._child(launch, stop) as child,
                 ):
                     yield RunnerStarted()
                     child.deadline = time.monotonic() + self._quiet_seconds(launch)
                     for record in child.records():
                         yield from conversation.hear(record)
                         child.deadline = self._deadline(launch, conversation)
-                        if conversation.pid is not None and not guard.guarded:
+                        if conversation.pid is not None and not self._around.guard.guarded:
                             gate.watch(conversation.pid)
                     report = child.report
             except TestwrightError as error:
@@ -199,14 +203,23 @@ class _Turn:
         if launch.request.coverage_file is not None and not conversation.has_ended:
             yield ProblemFound(_COVERAGE_INCOMPLETE)
 
-    def _deadline(self, launch: Launch, conversation: Conversation) -> float | None:
+    def _child(self, launch: Launch, stop: Cancel) -> Child:
+        head_start = self._driver.head_start
+        early = head_start.take(launch) if head_start is not None else None
+        if early is not None:
+            early.heed(stop)
+            return early
+        limits = replace(self._driver.limits, seconds=None)
+        return Child(launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=stop)
+
+    def _deadline(self, launch: Launch, conversation: Conversation) -> float:
         if conversation.has_ended:
             return time.monotonic() + EXIT_SECONDS
         since = conversation.longest_running_since()
         if since is None:
             return time.monotonic() + self._quiet_seconds(launch)
-        seconds = launch.request.test_seconds
-        return None if seconds is None else since + seconds + launch.slack_seconds
+        seconds = launch.request.test_seconds or DEFAULT_TEST_SECONDS
+        return since + seconds + launch.slack_seconds
 
     def _quiet_seconds(self, launch: Launch) -> float:
         return max(self._driver.quiet_seconds, launch.request.test_seconds or 0.0)

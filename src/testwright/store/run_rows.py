@@ -20,8 +20,8 @@ from testwright.model.result import (
     RunResult,
     SuiteResult,
     TestResult,
-    Usage,
 )
+from testwright.model.usage import Usage
 from testwright.store.connection import AnyRow
 from testwright.store.schema import artifacts, attempts, problems, results, suite_artifacts, suites, tests
 

@@ -23,7 +23,7 @@ from testwright.run.interpreter import project_python
 from testwright.run.project import Project
 from testwright.run.tools import CHROMIUM_VARIABLE, find_chromium, find_node
 from testwright.settings import Settings, load_settings
-from testwright.wiring import RUNNABLE, Keeping, adapters, store_place
+from testwright.wiring import adapters, keeping, store_place
 
 DESCRIPTION = "Look at this machine and this project, and say in plain words what works and what is missing."
 _WITH_A_BROWSER = frozenset({Framework.PLAYWRIGHT})
@@ -66,7 +66,7 @@ def _print(finding: Finding) -> None:
 def _findings(project: Project, settings: Settings) -> Iterator[Finding]:
     python = platform.python_version()
     yield Finding("Testwright", True, f"{__version__} on Python {python}, SQLite {sqlite3.sqlite_version}")
-    known = adapters(project, frameworks=RUNNABLE)
+    known = adapters(project)
     suites = [(adapter, suite) for adapter in known for suite in adapter.suites(project)]
     for adapter, suite in suites:
         yield _suite(project, adapter, suite)
@@ -125,7 +125,7 @@ def _store(root: Path, settings: Settings) -> Finding:
     if isinstance(where, Path) and not where.exists():
         return Finding("Store", ok=None, found=f"none yet; the first run makes {where}")
     try:
-        with Keeping(root, settings).open() as store:
+        with keeping(root, settings).open() as store:
             newest = store.runs.list_runs(limit=1)
             last = f", last run {newest[0].id}" if newest else ", no runs yet"
             return Finding("Store", ok=True, found=f"{store.name}{last}")

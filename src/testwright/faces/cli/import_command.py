@@ -11,7 +11,7 @@ from testwright.model.errors import ExitCode, PathNotFound, TestwrightError
 from testwright.model.result import RunResult
 from testwright.model.untrusted import visible_line
 from testwright.settings import load_settings
-from testwright.wiring import Keeping
+from testwright.wiring import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ def execute(options: argparse.Namespace) -> int:
     root = options.project.absolute()
     troubles: list[TestwrightError] = []
     told: list[dict[str, object]] = []
-    with Keeping(root, load_settings(root)).open() as store:
+    with keeping(root, load_settings(root)).open() as store:
         for file in options.files:
             try:
                 for run in _runs(file, options.format, root):

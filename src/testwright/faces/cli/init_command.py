@@ -9,7 +9,7 @@ from testwright.faces.cli.tables import print_json
 from testwright.model.errors import PathUnreadable
 from testwright.run.project import Project
 from testwright.settings import load_settings
-from testwright.wiring import RUNNABLE, Keeping, adapters
+from testwright.wiring import adapters, keeping
 
 DESCRIPTION = "Write a settings file where there is none, make the store, and say which tests were found."
 _SETTINGS_FILE = "testwright.toml"
@@ -18,7 +18,7 @@ _SETTINGS = """\
 
 # store = ".testwright/testwright.db"   # or postgresql://user@host:5432/database
 # python = ""                           # the interpreter, or environment folder, for Python tests
-# timeout = 300                         # seconds for each test
+# timeout = 300                         # seconds for each test; unset: what its runner allows
 # memory = "4G"                         # for each process of a test; 0 for no limit
 # output = "256M"                       # that a runner may print
 # parallel = 0                          # tests at a time; 0: what each runner does by itself
@@ -37,9 +37,9 @@ def execute(options: argparse.Namespace) -> int:
     project = Project.at(options.project)
     settings = load_settings(project.root)  # a broken file is told of before anything is written
     written = _write_settings(project)
-    with Keeping(project.root, settings).open() as store:
+    with keeping(project.root, settings).open() as store:
         where = store.name
-    suites = [suite for adapter in adapters(project, frameworks=RUNNABLE) for suite in adapter.suites(project)]
+    suites = [suite for adapter in adapters(project) for suite in adapter.suites(project)]
     found = [{"framework": suite.framework, "root": project.name_of(suite.root)} for suite in suites]
     if options.json:
         print_json({"settings": _SETTINGS_FILE, "written": written, "store": where, "suites": found})

@@ -15,7 +15,7 @@ from testwright.model.case import Framework, TestId
 from testwright.model.errors import NotFound
 from testwright.model.outcome import Outcome
 from testwright.settings import load_settings
-from testwright.wiring import Keeping
+from testwright.wiring import keeping
 
 if TYPE_CHECKING:
     from testwright.store.database import Store
@@ -52,11 +52,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    keeping = Keeping(options.project.absolute(), load_settings(options.project))
+    kept = keeping(options.project.absolute(), load_settings(options.project))
     show: dict[str, Callable[[Store, argparse.Namespace], None]] = {
         "runs": _runs, "run": _run, "tests": _tests, "test": _test, "prune": _prune, "export": _export,
     }  # fmt: skip
-    with keeping.open() as store:
+    with kept.open() as store:
         show[options.kind](store, options)
     return 0
 

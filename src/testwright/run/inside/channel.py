@@ -21,6 +21,7 @@ class Channel:
         self._write, self._getpid, self._encode = os.write, os.getpid, json.JSONEncoder().encode
         self._owner = os.getpid()
         self._sent = 0
+        self._held = b""
         self.config: Dict[str, Any] = json.loads(self._greeting())
         self._nonce = self.config.pop("nonce")
 
@@ -36,12 +37,18 @@ class Channel:
     def send(self, kind: str, **fields: Any) -> None:
         if self._getpid() != self._owner:
             return  # a forked copy of us: its results are not the runner's
+        self.hold(kind, **fields)
+        data = memoryview(self._held)
+        self._held = b""
+        while data:
+            data = data[self._write(self._fd, data) :]
+
+    def hold(self, kind: str, **fields: Any) -> None:
+        """Send it along with the next record, which must be about to come: each write wakes the listener up."""
         self._sent += 1
         record = {"nonce": self._nonce, "seq": self._sent, "kind": kind}
         record.update(fields)
-        data = memoryview(self._encode(record).encode("ascii") + b"\n")
-        while data:
-            data = data[self._write(self._fd, data) :]
+        self._held += self._encode(record).encode("ascii") + b"\n"
 
 
 def _moved_up(descriptor: int) -> int:

@@ -58,6 +58,7 @@ class Reporter:
         self._started: Dict[str, float] = {}
         self._clock = time.time  # kept from now: tests stop the clock
         self._root = ""
+        self._has_next = False  # whether another test follows the one that is running
         self._config: Any = None
         self.stopped = False
 
@@ -195,7 +196,9 @@ class Reporter:
         fields: Dict[str, Any] = {"message": clipped(text, MESSAGE_LIMIT)}
         if outcome not in ("passed", "skipped"):
             fields.update(stack=clipped(told.longreprtext), reason=reason(told), errors=complaints(reports))
-        self._channel.send(
+        # The next test starts at once. Before the end of the session, which may take long, nothing is held back.
+        tell = self._channel.hold if self._has_next else self._channel.send
+        tell(
             "finished",
             test=self._test(nodeid),
             outcome=outcome,
@@ -236,6 +239,10 @@ class Reporter:
         self.stopped = self.stopped or bool(why and "crashed workers" not in why)
 
     # --- around each test --------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, nextitem: Any) -> None:
+        self._has_next = nextitem is not None
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Wrapper:

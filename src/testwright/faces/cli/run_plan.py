@@ -1,0 +1,84 @@
+"""What the options of `testwright run` come down to: which suites, how, within which limits.
+
+Loaded before anything that listens to a runner, so that the first runner can be started early.
+"""
+
+import argparse
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from testwright.isolate.limits import Limits
+from testwright.model.case import RUNNABLE, Framework
+from testwright.run.framework import Request, Shard
+from testwright.run.planning import Planned, parse_target, plan
+from testwright.run.project import Project
+from testwright.settings import FOLDER, Settings, load_settings
+from testwright.wiring import adapters, keeping
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    project: Project
+    settings: Settings
+    suites: list[Planned]
+    limits: Limits
+    python: Path | None
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> "RunPlan":
+        settings = load_settings(options.project)
+        project = Project.at(options.project, exclude=settings.exclude)
+        python = _python(options, settings, project)
+        suites = _suites(options, settings, project, python)
+        return cls(project, settings, suites, _limits(options, settings), python)
+
+
+def _suites(options: argparse.Namespace, settings: Settings, project: Project, python: Path | None) -> list[Planned]:
+    request = Request(
+        select=tuple(_as_glob(text) for text in options.select),
+        shard=Shard(*options.shard) if options.shard else None,
+        workers=options.parallel or settings.parallel or None,
+        fail_fast=options.fail_fast,
+        test_seconds=options.timeout or settings.timeout,
+        check_environment=options.check_environment,
+        extra=options.passed_on,
+    )
+    wanted = tuple(Framework(name) for name in options.framework or settings.frameworks) or RUNNABLE
+    known = adapters(project, frameworks=wanted, python=python, warm=options.warm)
+    targets = [parse_target(text, project) for text in options.targets]
+    failed = keeping(project.root, settings).last_failed() if options.last_failed else None
+    planned = plan(project, known, request, targets=targets, last_failed=failed)
+    return _with_coverage(planned, project.root) if options.coverage else planned
+
+
+def _with_coverage(planned: list[Planned], root: Path) -> list[Planned]:
+    """Each suite with a file of its own for its data."""
+    folder = root / FOLDER / "coverage"
+    folder.mkdir(parents=True, exist_ok=True)
+    moment = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
+    files = [folder / f"{moment}-{number}.coverage" for number in range(1, len(planned) + 1)]
+    return [
+        replace(item, request=replace(item.request, coverage_file=file))
+        for item, file in zip(planned, files, strict=True)
+    ]
+
+
+def _limits(options: argparse.Namespace, settings: Settings) -> Limits:
+    memory = settings.memory if options.memory is None else options.memory
+    output = settings.output if options.output_limit is None else options.output_limit
+    return Limits(memory_bytes=memory or None, output_bytes=output)
+
+
+def _python(options: argparse.Namespace, settings: Settings, project: Project) -> Path | None:
+    if options.python is not None:
+        return Path(options.python)
+    if "/" in settings.python:
+        return project.root / settings.python
+    return Path(settings.python) if settings.python else None
+
+
+def _as_glob(text: str) -> str:
+    """What a person means by a pattern without wildcards: anywhere in the name."""
+    return text if any(mark in text for mark in "*?[") else f"*{text}*"
