@@ -15,7 +15,7 @@ WRITTEN = (
     re.compile(r"""\b(?:code|reason)\s*[=:]\s*["']([a-z_]+)["']"""),
     re.compile(r"""["'](?:code|reason)["']\s*:\s*["']([a-z_]+)["']"""),
     re.compile(r"""\breturn ["']([a-z]+_[a-z_]+)["'](?:, |$)""", re.MULTILINE),
-    re.compile(r"""\b_missing\(\w+, "\w+", "([a-z_]+)\""""),
+    re.compile(r"""\b_missing\([^)]*?"([a-z]+_[a-z_]+)\""""),
 )
 
 

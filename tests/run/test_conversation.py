@@ -188,7 +188,7 @@ def test_a_runner_that_stopped_by_itself_leaves_nothing_to_do(conversation: Conv
         ([], 0, ["no_verdict"]),  # no last word
         ([{"kind": "end", "exit_code": 0}], 0, []),
         ([{"kind": "end", "exit_code": 0}], 1, ["no_verdict"]),  # not what it said
-        ([{"kind": "end", "exit_code": 4}], 4, ["runner_failed"]),  # nothing was run
+        ([{"kind": "end", "exit_code": 4}], 4, ["no_tests"]),  # nothing was run
         ([{"kind": "end", "exit_code": 5, "empty": True}], 5, []),  # there was nothing to run
         ([{"kind": "finished", "test": test_of("x"), "outcome": "passed"}, ONE], 1, ["runner_failed"]),
         ([{"kind": "finished", "test": test_of("x"), "outcome": "failed"}, ONE], 1, []),

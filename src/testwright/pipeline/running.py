@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from testwright.model.errors import ExitCode, TestwrightError
+from testwright.model.errors import ExitCode, NoTests, TestwrightError
 from testwright.model.events import AttemptFinished, Event, RunnerStarted
 from testwright.model.result import RunId, RunResult
 from testwright.run.driver import Driver
@@ -49,11 +49,12 @@ class Finished:
         if self.run.interrupted or any(not result.outcome.is_success for result in self.run.results):
             return ExitCode.FAILURES
         codes = {problem.code for suite in self.run.suites for problem in suite.problems}
-        if codes - _LACKS:
+        if codes - _LACKS - {NoTests.code}:
             return ExitCode.FAILURES
-        if codes or self.not_recorded:
+        if codes & _LACKS or self.not_recorded:
             return ExitCode.ENVIRONMENT
-        return ExitCode.OK if self.run.results else ExitCode.USAGE  # nothing was run, so nothing has passed
+        # Nothing was run, or a runner was asked for what it does not have: nothing to be called passed.
+        return ExitCode.OK if self.run.results and not codes else ExitCode.USAGE
 
 
 def new_run(command: Sequence[str]) -> RunResult:

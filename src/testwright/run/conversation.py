@@ -236,7 +236,7 @@ class Conversation:
                 next_step="Its last lines say why; options such as a coverage threshold do this.",
             )
         return Problem(
-            "runner_failed",
+            "no_tests",
             _with_last_lines(f"{self._framework} exited with {report.exit_code} and ran no test.", report),
             next_step="Its last lines say why.",
         )

@@ -144,7 +144,7 @@ def test_named_tests_and_whole_files_go_together(project: "Write", run_pytest: "
 def test_options_in_a_test_name_are_not_options(project: "Write", run_pytest: "RunPytest") -> None:
     root = project({"test_a.py": SEVERAL, "evil_plugin.py": "open('PWNED', 'w')\n"})
     story = run_pytest(root, Request(named=((root / "test_a.py", "test_x -p evil_plugin"),)))
-    assert (names(story), story.codes) == (set(), ["runner_failed"])
+    assert (names(story), story.codes) == (set(), ["no_tests"])
     assert "test_x -p evil_plugin" in story.problems[0].message
     assert not (root / "PWNED").exists()
 

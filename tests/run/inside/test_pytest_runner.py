@@ -455,7 +455,7 @@ def test_an_option_that_pytest_does_not_know_is_a_problem_in_its_own_words(
 ) -> None:
     story = run_pytest(project({"test_a.py": PASSING}), Request(extra=("--no-such-option",)))
     [problem] = story.problems
-    assert (problem.code, story.attempts) == ("runner_failed", {})
+    assert (problem.code, story.attempts) == ("no_tests", {})
     assert "--no-such-option" in problem.message
 
 
