@@ -131,7 +131,7 @@ def _temporary_file(place: Place, temp_name: str, content: bytes, *, like: os.st
             # It is gone although the rename complained: a network file system may have done it and lost the answer.
             raise _uncertain(place, error) from error
         raise write_failure(error, place.shown) from error
-    except BaseException:
+    except BaseException:  # an interrupt too must leave nothing behind
         _discard(place, temp_name)
         raise
 

@@ -30,7 +30,7 @@ def merged(sources: Sequence[Iterator[Event]], parallel: int, stop: Callable[[],
         thread.start()
     try:
         yield from _until_all_are_done(told, len(threads))
-    except BaseException:
+    except BaseException:  # also when whoever listens has had enough
         stop()
         raise
     finally:

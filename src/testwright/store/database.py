@@ -51,7 +51,7 @@ def open_store(where: str | Path, *, project: str = "", wait_seconds: float = WA
     try:
         bring_up_to_date(database)
         return Store(database, _project_pk(database, project))
-    except BaseException:
+    except BaseException:  # an interrupt too must not leave a connection open
         database.close()
         raise
 

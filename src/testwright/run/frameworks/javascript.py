@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from typing import Any
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
 from testwright.run.framework import Request, Shard, Suite
-from testwright.run.project import Project, folder_of, nearest
+from testwright.run.project import Project, folder_of, is_below, nearest
 
 INSIDE = Path(__file__).parents[1] / "inside"
 SCRIPT_ENDINGS = ("js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "mjsx", "cjsx", "mtsx", "ctsx")
@@ -54,11 +54,6 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def depends_on(manifest: Mapping[str, Any], package: str) -> bool:
     kinds = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
     return any(package in found for kind in kinds if isinstance(found := manifest.get(kind), dict))
-
-
-def scripts_of(manifest: Mapping[str, Any]) -> list[str]:
-    scripts = manifest.get("scripts")
-    return [text for text in scripts.values() if isinstance(text, str)] if isinstance(scripts, dict) else []
 
 
 def config_files(project: Project, stem: str) -> dict[str, Path]:
@@ -113,6 +108,25 @@ def own_files(
         if owner in (framework, None):
             files[root].append(path)
     return files
+
+
+def suites_with_tests(
+    project: Project, framework: Framework, roots: Mapping[str, Path | None], is_test: Callable[[str], bool]
+) -> list[Suite]:
+    """A suite for each root, with its configuration where it has one, that has any test files."""
+    files = own_files(project, framework, roots, is_test)
+    return [
+        Suite(framework, project.path(root), tuple(files[root]), roots[root]) for root in sorted(roots) if files[root]
+    ]
+
+
+def not_below(roots: Mapping[str, Path | None], above: Collection[str]) -> dict[str, Path | None]:
+    """The roots that no other one in `above` runs along with its own tests."""
+    return {
+        folder: path
+        for folder, path in roots.items()
+        if not any(folder != other and is_below(folder, other) for other in above)
+    }
 
 
 def is_named_like_a_test(name: str) -> bool:

@@ -19,16 +19,17 @@ from testwright.run.frameworks.javascript import (
     manifests,
     milliseconds,
     node_program,
-    own_files,
+    not_below,
     parts_by_name,
     path_patterns,
     reporter_config,
     runner_script,
     shard_of_files,
     strangers,
+    suites_with_tests,
     version_of,
 )
-from testwright.run.project import Project, is_below
+from testwright.run.project import Project
 
 _REPORTER = INSIDE / "jest_reporter.cjs"
 _SLACK_SECONDS = 10.0  # Jest ends an overlong test itself, unless it never yields
@@ -42,13 +43,7 @@ class JestAdapter:
 
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration or package that uses Jest; a configuration with projects runs them all as one."""
-        roots = _roots(project)
-        files = own_files(project, self.framework, roots, _looks_like_a_test)
-        return [
-            Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
-            for root in sorted(roots)
-            if files[root]
-        ]
+        return suites_with_tests(project, self.framework, _roots(project), _looks_like_a_test)
 
     @cached_property
     def _all_suites(self) -> Sequence[Suite]:
@@ -88,11 +83,7 @@ def _roots(project: Project) -> dict[str, Path | None]:
     roots |= config_files(project, "jest.config")
     with_projects = {folder for folder, manifest in manifests(project) if _names_projects(manifest.get("jest"))}
     with_projects |= {folder for folder, path in roots.items() if path is not None and "projects" in head_of(path)}
-    return {
-        folder: path
-        for folder, path in roots.items()
-        if not any(folder != other and is_below(folder, other) for other in with_projects)
-    }
+    return not_below(roots, with_projects)
 
 
 def _names_projects(config: object) -> bool:

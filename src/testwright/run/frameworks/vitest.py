@@ -21,15 +21,16 @@ from testwright.run.frameworks.javascript import (
     manifests,
     milliseconds,
     node_program,
-    own_files,
+    not_below,
     parts_by_name,
     reporter_config,
     runner_script,
     shard_of_files,
     strangers,
+    suites_with_tests,
     version_of,
 )
-from testwright.run.project import Project, is_below
+from testwright.run.project import Project
 
 _REPORTER = INSIDE / "vitest_reporter.mjs"
 _OLDEST = (3, 0)
@@ -44,13 +45,7 @@ class VitestAdapter:
 
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration or package that uses Vitest; a workspace runs the packages below it as one."""
-        roots = _roots(project)
-        files = own_files(project, self.framework, roots, is_named_like_a_test)
-        return [
-            Suite(self.framework, project.path(root), tuple(files[root]), roots[root])
-            for root in sorted(roots)
-            if files[root]
-        ]
+        return suites_with_tests(project, self.framework, _roots(project), is_named_like_a_test)
 
     @cached_property
     def _all_suites(self) -> Sequence[Suite]:
@@ -94,11 +89,7 @@ def _roots(project: Project) -> dict[str, Path | None]:
     above = [
         folder for folder, path in roots.items() if folder in workspaces or (path is not None and _has_projects(path))
     ]
-    return {
-        folder: path
-        for folder, path in roots.items()
-        if not any(folder != other and is_below(folder, other) for other in above)
-    }
+    return not_below(roots, above)
 
 
 def _has_projects(config: Path) -> bool:

@@ -37,7 +37,7 @@ def be_the_test(file: str, answer: BinaryIO) -> NoReturn:
         while data:
             data = data[write(descriptor, data) :]
         code = 0 if verdict["outcome"] == "passed" else 1
-    except BaseException:
+    except BaseException:  # whatever it is, a forked process must not go on with its parent's work
         traceback.print_exc()
         code = 70
     _end_as_usual(exit_functions)
@@ -147,7 +147,7 @@ def _thrown(error: BaseException, outcome: str) -> Verdict:
     try:
         message = str(error) or type(error).__name__
         stack = "".join(traceback.format_exception(type(error), error, frames))
-    except Exception:
+    except Exception:  # the test's own exception class decides what happens here
         message, stack = "It raised a %s that cannot be shown." % type(error).__name__, ""
     return {"outcome": outcome, "message": message, "stack": stack, "errors": [message]}
 
@@ -155,6 +155,6 @@ def _thrown(error: BaseException, outcome: str) -> Verdict:
 def _shown(value: Any) -> str:
     try:
         text = repr(value)
-    except Exception:
+    except Exception:  # the test's own class decides what happens here
         return "something that cannot be shown"
     return text if len(text) <= 500 else text[:499] + "…"
