@@ -67,7 +67,10 @@ def _story(project: Path, *, stays: bool) -> int:
     _command(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
     if code != _EXPECTED:
         say("\nThat was not the run we expected: exactly one test, of the web shop, should have failed.\n")
-        say("`testwright doctor` says what is missing here.\n")
+        say("`testwright doctor` says what is missing here. For the web shop's packages:\n")
+        say(
+            "  testwright demo --keep my-demo && npm ci --prefix my-demo/web-shop && testwright run --project my-demo\n"
+        )
         return code or ExitCode.FAILURES
     say("\nOne test failed, and it is right to: the shop's total forgets the quantity.\n")
     say("Try next:\n")
