@@ -86,6 +86,8 @@ def attempt_shape(attempt: Attempt) -> dict[str, Any]:
         "stack": attempt.stack,
         "stdout": attempt.stdout,
         "stderr": attempt.stderr,
+        # Bytes that are no text arrive here as the replacement character.
+        "invalidUtf8": "\ufffd" in attempt.stdout + attempt.stderr,
         "artifacts": [{"name": found.name, "path": found.path} for found in attempt.artifacts],
     }
 

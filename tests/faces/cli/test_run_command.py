@@ -142,6 +142,8 @@ def test_output_that_is_not_utf8_is_shown_with_replacements(testwright: CommandL
 
     assert said.code == 1
     assert "FAILED \ufffd\ufffd \ufffd test" in said.out
+    (result,) = testwright("run", "--json").json["suites"][0]["results"]
+    assert result["attempts"][0]["invalidUtf8"] is True
 
 
 def test_a_first_interrupt_keeps_what_finished_and_leaves_no_process(project: Path) -> None:
