@@ -35,4 +35,4 @@ lock: ## pin the newest versions of everything that development needs
 		--no-annotate --custom-compile-command "make lock" -o requirements/dev.txt pyproject.toml
 
 clean: ## remove what the other targets made
-	rm -rf .venv tests/js/node_modules examples/web-shop/node_modules .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv examples/web-shop/node_modules .mypy_cache .pytest_cache .ruff_cache

@@ -35,6 +35,7 @@ def main() -> int:
         node()
     if purpose == "test":
         postgresql()
+        bubblewrap()
     return 0
 
 
@@ -104,6 +105,12 @@ def install_node_packages(folder: Path) -> None:
 def postgresql() -> None:
     if not shutil.which("initdb") and not any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
         debian("postgresql", why="the PostgreSQL server programs")
+
+
+def bubblewrap() -> None:
+    """The strongest isolation, tested where it can be had; Testwright works without it, and its tests say so."""
+    if not shutil.which("bwrap") and os.geteuid() == 0 and shutil.which("apt-get"):
+        debian("bubblewrap", why="bubblewrap")
 
 
 def debian(*packages: str, why: str, otherwise: str = "") -> None:
