@@ -53,8 +53,22 @@ def cpu(command: Sequence[str | Path], cwd: Path) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def compared(first: Callable[[], float], second: Callable[[], float], *, rounds: int) -> tuple[float, float]:
-    """The medians of both, measured in turn after one round that does not count."""
+@dataclass(frozen=True)
+class Comparison:
+    """Two things measured in turn. `ratio` is the median of second over first within each turn, so that a machine
+    whose speed changes from minute to minute still gives the same answer."""
+
+    first: float
+    second: float
+    ratio: float
+
+
+def compared(first: Callable[[], float], second: Callable[[], float], *, rounds: int) -> Comparison:
+    """Measure both in turn, after one round that does not count."""
     first(), second()
     pairs = [(first(), second()) for _ in range(rounds)]
-    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+    return Comparison(
+        first=statistics.median(a for a, _ in pairs),
+        second=statistics.median(b for _, b in pairs),
+        ratio=statistics.median(b / a for a, b in pairs),
+    )
