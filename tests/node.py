@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from testwright.run.tools import find_chromium
+
 _PACKAGES = Path(__file__).parent / "js"
 _LOCKED = ("package.json", "package-lock.json", ".npmrc")
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def _missing(what: str) -> str:
@@ -54,6 +55,5 @@ def _install(npm: str, folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    given = os.environ.get("TESTWRIGHT_CHROMIUM")
-    found = given or next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-    return found or _missing("there is no Chromium: set TESTWRIGHT_CHROMIUM or put one on the PATH")
+    found = find_chromium(os.environ)
+    return str(found) if found else _missing("there is no Chromium: set TESTWRIGHT_CHROMIUM or put one on the PATH")

@@ -61,6 +61,17 @@ def _server_programs() -> Path | None:
     return Path(on_path).resolve().parent if on_path else None
 
 
+EACH_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)]
+
+
+def empty_place(request: pytest.FixtureRequest, file: Path) -> str:
+    """A place for a store that does not exist yet, in the kind of database that `request.param` names."""
+    if request.param == "sqlite":
+        return str(file)
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.fresh_url()
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     programs = _server_programs()

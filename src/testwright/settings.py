@@ -8,14 +8,14 @@ from typing import Any
 from testwright.isolate.limits import GIB, parse_size
 from testwright.model.case import RUNNABLE
 from testwright.model.errors import InvalidSettings
+from testwright.store.folder import STATE_FOLDER
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
-FOLDER = ".testwright"  # where a project's store, journals and caches lie
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    store: str = f"{FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
+    store: str = f"{STATE_FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
     python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
     timeout: float | None = None  # seconds for each test; None: what its runner allows, 300 where it does not say
     memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit

@@ -13,7 +13,8 @@ from testwright.run.framework import Adapter, Suite
 from testwright.run.interpreter import project_python
 from testwright.run.project import Project
 from testwright.run.tools import CHROMIUM_VARIABLE, find_node
-from testwright.settings import FOLDER, Settings
+from testwright.settings import Settings
+from testwright.store.folder import STATE_FOLDER
 
 if TYPE_CHECKING:
     from testwright.pipeline.keeping import Keeping
@@ -78,7 +79,7 @@ def keeping(root: Path, settings: Settings) -> "Keeping":
     from testwright.pipeline.keeping import Keeping
 
     is_server = isinstance(store_place(root, settings), str)
-    return Keeping(root / FOLDER, lambda: open_store(root, settings), shared=is_server)
+    return Keeping(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
 
 
 @contextmanager

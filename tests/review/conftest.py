@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import PostgresServer
+from tests.postgres import EACH_DATABASE, empty_place
 from testwright.review import kernel
 from testwright.review.confined import ConfinedRoot
 from testwright.review.opening import open_by_steps
@@ -39,13 +39,10 @@ def root(request: pytest.FixtureRequest, project: Path) -> Iterator[ConfinedRoot
         yield confined
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)])
+@pytest.fixture(params=EACH_DATABASE)
 def store_location(request: pytest.FixtureRequest, project: Path) -> str:
     """A path, or a URL: what `open_store` takes."""
-    if request.param == "sqlite":
-        return str(project / ".testwright" / "testwright.db")
-    server: PostgresServer = request.getfixturevalue("postgres")
-    return server.fresh_url()
+    return empty_place(request, project / ".testwright" / "testwright.db")
 
 
 @pytest.fixture

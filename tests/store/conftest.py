@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import PostgresServer
+from tests.postgres import EACH_DATABASE, empty_place
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalId, ProposalKind
@@ -23,13 +23,10 @@ RunMaker = Callable[..., RunResult]
 ProposalMaker = Callable[..., Proposal]
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)])
+@pytest.fixture(params=EACH_DATABASE)
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A place for a store that does not exist yet, in each kind of database."""
-    if request.param == "sqlite":
-        return str(tmp_path / ".testwright" / "testwright.db")
-    server: PostgresServer = request.getfixturevalue("postgres")
-    return server.fresh_url()
+    return empty_place(request, tmp_path / ".testwright" / "testwright.db")
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ class Keeping:
         self._open_store = open_store
         self._shared = shared
         self._journal: Journal | None = None
+        self.put_aside: tuple[Path, ...] = ()  # journals that could not be read, under the names they have now
 
     def begin(self, header: RunResult) -> Recorder:
         from testwright.store.journal import Journal
@@ -63,5 +64,5 @@ class Keeping:
         from testwright.store.intake import take_in_pending
 
         store = self._open_store()
-        take_in_pending(self._pending, store.runs)
+        self.put_aside = take_in_pending(self._pending, store.runs).unreadable
         return store

@@ -92,6 +92,8 @@ def plan(
     planned = [Planned(adapter, suite, request) for adapter, suite in found]
     if last_failed is not None:
         planned = _only_cases(planned, tuple(last_failed), project)
+        if not planned:
+            raise NoTests("No test failed when it last ran.", next_step="`testwright run` alone runs every test.")
     if targets:
         planned = _only_targets(planned, targets)
     if not planned:

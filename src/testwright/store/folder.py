@@ -8,7 +8,7 @@ from pathlib import Path
 from testwright.model.errors import StoreUnsafe
 from testwright.store.trouble import named_troubles
 
-STATE_FOLDER = ".testwright"
+STATE_FOLDER = ".testwright"  # in a project: its store, journals, coverage data
 
 
 def prepare_folder(folder: Path) -> None:

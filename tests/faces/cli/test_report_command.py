@@ -27,6 +27,18 @@ def test_a_run_is_found_by_the_start_of_its_id_and_tells_what_failed(testwright:
     assert testwright("report", "run", "latest", "--json").json["id"] == run_id
 
 
+def test_a_journal_that_cannot_be_read_is_put_aside_and_told_of(testwright: CommandLine, project: Path) -> None:
+    testwright("run")
+    broken = project / ".testwright" / "pending" / "broken.jsonl"
+    broken.write_text("this is no journal\n")
+
+    said = testwright("report", "runs", "--json")
+
+    assert len(said.json) == 1
+    assert "broken.jsonl.unreadable" in said.err
+    assert broken.with_name("broken.jsonl.unreadable").read_text() == "this is no journal\n"
+
+
 def test_tests_are_listed_with_what_they_said_last(testwright: CommandLine, project: Path) -> None:
     testwright("run")
 

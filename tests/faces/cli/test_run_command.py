@@ -78,6 +78,15 @@ def test_the_last_failed_run_again_alone(testwright: CommandLine, project: Path)
     assert [result["title"] for suite in said.json["suites"] for result in suite["results"]] == [["test_is_wrong"]]
 
 
+def test_when_nothing_failed_there_is_nothing_to_run_again(testwright: CommandLine, project: Path) -> None:
+    testwright("run", "-k", "test_adds")
+
+    said = testwright("run", "--last-failed")
+
+    assert said.code == 2
+    assert "No test failed when it last ran." in said.err
+
+
 def test_retries_keep_every_attempt_and_call_a_late_pass_flaky(testwright: CommandLine, project: Path) -> None:
     (project / "tests" / "test_moody.py").write_text(
         "from pathlib import Path\n"
@@ -107,6 +116,7 @@ def test_coverage_is_kept_as_data(testwright: CommandLine, project: Path) -> Non
 
     (artifact,) = said.json["suites"][0]["artifacts"]
     assert (project / artifact["path"]).stat().st_size > 0
+    assert (project / ".testwright" / ".gitignore").read_text() == "*\n"
 
 
 def test_a_project_without_tests_is_told_what_was_looked_for(testwright: CommandLine, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from testwright.faces.cli.watching import duration_text
 from testwright.model.case import Framework, TestId
 from testwright.model.errors import NotFound
 from testwright.model.outcome import Outcome
+from testwright.model.untrusted import visible_line
 from testwright.settings import load_settings
 from testwright.wiring import keeping
 
@@ -57,6 +58,10 @@ def execute(options: argparse.Namespace) -> int:
         "runs": _runs, "run": _run, "tests": _tests, "test": _test, "prune": _prune, "export": _export,
     }  # fmt: skip
     with kept.open() as store:
+        for journal in kept.put_aside:
+            sys.stderr.write(
+                f"testwright: a run's journal could not be read and was put aside: {visible_line(str(journal))}\n"
+            )
         show[options.kind](store, options)
     return 0
 

@@ -14,7 +14,8 @@ from testwright.model.case import RUNNABLE, Framework
 from testwright.run.framework import Request, Shard
 from testwright.run.planning import Planned, parse_target, plan
 from testwright.run.project import Project
-from testwright.settings import FOLDER, Settings, load_settings
+from testwright.settings import Settings, load_settings
+from testwright.store.folder import STATE_FOLDER, prepare_folder
 from testwright.wiring import adapters, keeping
 
 
@@ -55,8 +56,8 @@ def _suites(options: argparse.Namespace, settings: Settings, project: Project, p
 
 def _with_coverage(planned: list[Planned], root: Path) -> list[Planned]:
     """Each suite with a file of its own for its data."""
-    folder = root / FOLDER / "coverage"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = root / STATE_FOLDER / "coverage"
+    prepare_folder(folder)
     moment = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
     files = [folder / f"{moment}-{number}.coverage" for number in range(1, len(planned) + 1)]
     return [
