@@ -38,6 +38,21 @@ def connect(family, kind, address):
         s.settimeout(5)
         s.connect(address)
         s.send(b"hello")
+def change_all_about(path):
+    # Every one of these works for the owner of a file, wherever it lies.
+    done = []
+    for deed in (
+        lambda: os.chmod(path, 0o777),
+        lambda: os.utime(path, (1, 1)),
+        lambda: os.setxattr(path, "user.mark", b"x"),
+        lambda: os.fchmod(os.open(path, os.O_RDONLY), 0o777),
+        lambda: os.chmod("/usr", os.stat("/usr").st_mode & 0o7777),
+    ):
+        try:
+            done.append(deed())
+        except OSError:
+            continue
+    if not done: raise PermissionError("none of it")
 @attempt("write outside")
 def _(): open(told["outside"] + "/new", "w").close()
 @attempt("change a file outside")
@@ -81,6 +96,8 @@ def _(): os.listdir(os.path.expanduser("~root"))
 @attempt("change the project")
 def _():
     with open("existing.txt", "w") as file: file.write("changed")
+@attempt("change what a file of the project is")
+def _(): change_all_about("existing.txt")
 @attempt("add to the project")
 def _(): open("new.txt", "w").close()
 @attempt("remove from the project")
@@ -92,6 +109,12 @@ def _():
 def _(): return open(told["readable"] + "/fixture.txt").read()
 @attempt("write to the readable folder")
 def _(): open(told["readable"] + "/fixture.txt", "a").close()
+@attempt("change what a file outside is")
+def _(): change_all_about(told["outside"] + "/secret")
+@attempt("change what a device is")
+def _(): os.chmod("/dev/null", os.stat("/dev/null").st_mode & 0o7777)
+@attempt("change what a readable file is")
+def _(): change_all_about(told["readable"] + "/fixture.txt")
 results["environment"] = dict(os.environ)
 print(json.dumps(results))
 """
@@ -158,6 +181,8 @@ def aftermath(rung: Rung, bystander: int, tmp_path_factory: pytest.TempPathFacto
     (project / "folder" / "inner.txt").write_text("inner")
     (outside / "secret").write_text("secret")
     (readable / "fixture.txt").write_text("fixture")
+    for known in (outside / "secret", project / "existing.txt"):
+        known.chmod(0o640)
     socket_file = str(outside / "s")
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
@@ -205,6 +230,9 @@ def aftermath(rung: Rung, bystander: int, tmp_path_factory: pytest.TempPathFacto
         "ptrace",
         "kernel settings",
         "write to the readable folder",
+        "change what a file outside is",
+        "change what a device is",
+        "change what a readable file is",
     ],
 )
 def test_a_guarded_child_cannot(deed: str, aftermath: Aftermath) -> None:
@@ -219,12 +247,14 @@ def test_a_datagram_never_reaches_us(aftermath: Aftermath) -> None:
 def test_nothing_outside_has_changed(aftermath: Aftermath) -> None:
     assert sorted(path.name for path in aftermath.outside.iterdir()) == ["s", "secret"]
     assert (aftermath.outside / "secret").read_text() == "secret"
+    assert (aftermath.outside / "secret").stat().st_mode & 0o777 == 0o640
 
 
 def test_the_project_is_as_it_was(aftermath: Aftermath) -> None:
     names = sorted(str(path.relative_to(aftermath.project)) for path in aftermath.project.rglob("*"))
     assert names == ["existing.txt", "folder", "folder/inner.txt"]
     assert (aftermath.project / "existing.txt").read_text() == "original"
+    assert (aftermath.project / "existing.txt").stat().st_mode & 0o777 == 0o640
 
 
 def test_from_r2_on_the_child_may_change_its_view_of_the_project(aftermath: Aftermath) -> None:

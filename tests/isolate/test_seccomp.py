@@ -11,9 +11,11 @@ ALLOWED, REFUSED = "allowed", errno.EPERM
 X86_64, AARCH64, I386 = 0xC000_003E, 0xC000_00B7, 0x4000_0003
 CALLS = {
     "x86_64": {"read": 0, "socket": 41, "socketpair": 53, "clone": 56, "execve": 59, "ptrace": 101, "mount": 165,
-               "unshare": 272, "ioctl": 16, "clone3": 435, "io_uring_setup": 425, "bpf": 321, "keyctl": 250},
+               "unshare": 272, "ioctl": 16, "clone3": 435, "io_uring_setup": 425, "bpf": 321, "keyctl": 250,
+               "fchmodat": 268, "fchownat": 260, "utimensat": 280, "fsetxattr": 190},
     "aarch64": {"read": 63, "socket": 198, "socketpair": 199, "clone": 220, "execve": 221, "ptrace": 117, "mount": 40,
-                "unshare": 97, "ioctl": 29, "clone3": 435, "io_uring_setup": 425, "bpf": 280, "keyctl": 219},
+                "unshare": 97, "ioctl": 29, "clone3": 435, "io_uring_setup": 425, "bpf": 280, "keyctl": 219,
+                "fchmodat": 53, "fchownat": 54, "utimensat": 88, "fsetxattr": 7},
 }  # fmt: skip
 ARCHITECTURES = {"x86_64": X86_64, "aarch64": AARCH64}
 
@@ -56,6 +58,13 @@ def test_dangerous_calls_are_refused(machine: str, name: str) -> None:
 def test_everyday_calls_are_allowed(machine: str, name: str) -> None:
     program = seccomp.program(machine, ())
     assert _verdict(program, ARCHITECTURES[machine], CALLS[machine][name]) == ALLOWED
+
+
+@pytest.mark.parametrize("name", ["fchmodat", "fchownat", "utimensat", "fsetxattr"])
+def test_what_a_file_is_may_be_changed_only_where_that_is_allowed(machine: str, name: str) -> None:
+    number = CALLS[machine][name]
+    assert _verdict(seccomp.program(machine, (), metadata=False), ARCHITECTURES[machine], number) == REFUSED
+    assert _verdict(seccomp.program(machine, (), metadata=True), ARCHITECTURES[machine], number) == ALLOWED
 
 
 def test_sockets_are_only_of_the_families_named(machine: str) -> None:

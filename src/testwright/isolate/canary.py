@@ -22,6 +22,8 @@ def _managed(attempt: str) -> bool:
         elif kind == "read":
             with open(argument, "rb") as file:
                 return bool(file.read())
+        elif kind == "mode":
+            os.chmod(argument, os.stat(argument).st_mode & 0o7777)  # as it is: to be allowed to is enough
         elif kind == "signal":
             os.kill(int(argument), 0)
     except OSError:

@@ -32,7 +32,8 @@ def shut_the_door(plan: Plan, guard: GuardPlan) -> None:
         landlock.restrict(version, readable=readable, writable=writable, own_network=rung >= R2)
     elif rung < R3:  # R3 shows so little that it can do without
         raise OSError("this kernel has no Landlock")
-    seccomp.install(_SOCKET_FAMILIES[rung])
+    # From R2 on nothing outside can be changed at all: what is not the child's own is mounted read-only or not there.
+    seccomp.install(_SOCKET_FAMILIES[rung], metadata=rung > R1)
 
 
 def _allowed(plan: Plan, guard: GuardPlan) -> tuple[list[str], list[str]]:

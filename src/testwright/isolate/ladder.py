@@ -184,6 +184,8 @@ def _escapes(rung: Rung) -> list[str]:
         precious.write_text("as it was", encoding="utf-8")
         tries = {
             f"write:{outside / 'egg'}": "write outside its folders",
+            f"mode:{outside}": "change the mode of what lies outside its folders",
+            f"mode:{os.devnull}": "change the mode of this machine's devices",
             f"connect:{listener.getsockname()[1]}": "connect to this machine's network",
         }
         if rung >= Rung.R2:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from testwright.isolate.plan import GuardPlan, Plan
 
 _SAFE = kernel.MS_NOSUID | kernel.MS_NODEV
+# Bubblewrap shows the machine's own. Read-only they can be used as ever, but to no owner are their modes to change.
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 SCRATCH = "scratch"  # in the private folder: where the changes to the project go
 
 
@@ -64,11 +66,13 @@ def _place(clone: int, path: str) -> None:
 
 def discard_changes_in_new_view(guard: GuardPlan) -> None:
     """R3: bubblewrap built the view, with a read-only project; where we may, lay the layer over it."""
-    if not guard["project"]:
-        return
     try:
         kernel.unshare(kernel.CLONE_NEWNS)
-        discard_changes(guard)
+        for device in _DEVICES:
+            if os.path.exists(device):
+                kernel.make_read_only(device)
+        if guard["project"]:
+            discard_changes(guard)
     except OSError:
         return  # a security module forbids mounting even in here: changes are refused instead of discarded
 

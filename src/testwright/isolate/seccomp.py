@@ -92,6 +92,31 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "ioperm": (173, None),
     "uselib": (134, None),
 }
+# What a file is, rather than what is in it: Landlock has no say in these, and an owner may change them anywhere.
+_METADATA: dict[str, tuple[int | None, int | None]] = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+}
+_SET_FLAGS, _SET_EXTENDED_FLAGS = 0x4008_6602, 0x401C_5820  # `chattr`, by way of ioctl
 _SOCKET, _CLONE, _CLONE3, _IOCTL = (41, 198), (56, 220), (435, 435), (16, 29)
 _ARCHITECTURES = {"x86_64": (0, 0xC000_003E), "aarch64": (1, 0xC000_00B7)}  # our column, and the kernel's name
 
@@ -100,17 +125,21 @@ def is_supported(machine: str) -> bool:
     return machine in _ARCHITECTURES
 
 
-def install(socket_families: Iterable[int]) -> None:
+def install(socket_families: Iterable[int], *, metadata: bool = True) -> None:
     """Hold this process and all it starts to the filter. Needs no_new_privs; cannot be undone."""
-    code = program(os.uname().machine, socket_families)
+    code = program(os.uname().machine, socket_families, metadata=metadata)
     instructions = ctypes.create_string_buffer(code, len(code))
     # struct sock_fprog: a count, and after padding the address of the instructions.
     header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(instructions)))
     prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.addressof(header))
 
 
-def program(machine: str, socket_families: Iterable[int]) -> bytes:
-    """The filter for `machine`: sockets only of `socket_families`, though socketpair is always allowed."""
+def program(machine: str, socket_families: Iterable[int], *, metadata: bool = True) -> bytes:
+    """The filter for `machine`: sockets only of `socket_families`, though socketpair is always allowed.
+
+    Without `metadata` nobody's mode, owner, times or attributes can be changed, not even those of files of its own: a
+    filter cannot tell one path from another.
+    """
     column, architecture = _ARCHITECTURES[machine]
     parts = [
         _instruction(_LOAD, _ARCHITECTURE_AT),
@@ -120,14 +149,16 @@ def program(machine: str, socket_families: Iterable[int]) -> bytes:
     ]
     if machine == "x86_64":
         parts += [_instruction(_AT_LEAST, _X32_CALLS, if_not=1), _instruction(_RETURN, _REFUSE)]
-    for numbers in _REFUSED.values():
+    refused = _REFUSED if metadata else {**_REFUSED, **_METADATA}
+    for numbers in refused.values():
         number = numbers[column]
         if number is not None:
             parts += _when(number, [_instruction(_RETURN, _REFUSE)])
+    ioctls = (_TIOCSTI, _TIOCLINUX) if metadata else (_TIOCSTI, _TIOCLINUX, _SET_FLAGS, _SET_EXTENDED_FLAGS)
     # clone3 keeps its flags in memory, where a filter cannot look; told there is none, libc uses clone.
     parts += _when(_CLONE3[column], [_instruction(_RETURN, _UNKNOWN_CALL)])
     parts += _when(_CLONE[column], _refuse_flags(_FIRST_ARGUMENT_AT, _NAMESPACE_FLAGS))
-    parts += _when(_IOCTL[column], _refuse_values(_SECOND_ARGUMENT_AT, (_TIOCSTI, _TIOCLINUX)))
+    parts += _when(_IOCTL[column], _refuse_values(_SECOND_ARGUMENT_AT, ioctls))
     parts += _when(_SOCKET[column], _allow_values(_FIRST_ARGUMENT_AT, socket_families))
     parts.append(_instruction(_RETURN, _ALLOW))
     return b"".join(parts)
