@@ -29,10 +29,10 @@ class Notebook:
     written: list[Event] = field(default_factory=list)
     is_closed: bool = False
 
-    def append(self, event: Event) -> None:
-        if len(self.written) >= self.pages:
+    def append(self, *events: Event) -> None:
+        if len(self.written) + len(events) > self.pages:
             raise DiskFull("There is no room.")
-        self.written.append(event)
+        self.written.extend(events)
 
     def finish(self, *, duration_ms: float, interrupted: bool) -> None:
         self.is_closed = True

@@ -1,14 +1,17 @@
-"""The journey of a run: suites one after another, every event written down before anybody is told of it."""
+"""The journey of a run: suites one after another, every event written down before anybody is told of it.
+
+Events that come together are written together: a quick runner finishes many tests between two looks at it.
+"""
 
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from testwright.model.errors import ExitCode, NoTests, TestwrightError
-from testwright.model.events import AttemptFinished, Event, RunnerStarted
+from testwright.model.events import AttemptFinished, CaughtUp, Event, RunnerStarted, SuiteEnded
 from testwright.model.result import RunId, RunResult
 from testwright.run.driver import Driver
 from testwright.run.planning import Planned
@@ -23,13 +26,12 @@ Listener = Callable[[Event], None]
 class Recorder(Protocol):
     """Keeps events where a sudden death cannot take them."""
 
-    def append(self, event: Event) -> None: ...
+    def append(self, *events: Event) -> None: ...
     def finish(self, *, duration_ms: float, interrupted: bool) -> None: ...
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True)
-class Habits:
+class Habits(NamedTuple):
     """How a run goes about its suites."""
 
     retries: int = 0
@@ -37,8 +39,7 @@ class Habits:
     fail_fast: bool = False
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """A run, and what kept it from being written down, if anything did."""
 
     run: RunResult
@@ -109,51 +110,47 @@ class _Book:
         self._header, self._open, self._provenance = header, record, provenance
         self._assembly: Assembly | None = None
         self._recorder: Recorder | None = None
-        self._early: list[Event] = []
+        self._waiting: list[Event] = []
         self.trouble: TestwrightError | None = None
 
-    def write(self, event: Event) -> Iterator[Event]:
-        self._early.append(event)
+    def write(self, event: Event) -> list[Event]:
+        """The events that are safe now and were not before: none while more may be had to write along with them."""
+        self._waiting.append(event)
+        return self._settle() if isinstance(event, RunnerStarted | CaughtUp | SuiteEnded) else []
+
+    def _settle(self) -> list[Event]:
         if self._assembly is None:
             # Asking git and opening the journal take a while: they wait until a runner is starting up.
-            if len(self._early) == 1 and not isinstance(event, RunnerStarted):
-                return
-            self._begin()
-        events, self._early = self._early, []
-        for ready in events:
-            self._keep(ready)
-            yield ready
+            self._assembly = self._begin()
+        events, self._waiting = self._waiting, []
+        for event in events:
+            self._assembly.add(event)
+        self._record(events)
+        return events
 
-    def _begin(self) -> None:
+    def _begin(self) -> Assembly:
         commit, dirty = self._provenance()
-        self._header = replace(self._header, commit=commit, dirty=dirty)
-        self._assembly = Assembly(self._header)
+        header = replace(self._header, commit=commit, dirty=dirty)
         if self._open is not None:
             try:
-                self._recorder = self._open(self._header)
+                self._recorder = self._open(header)
             except TestwrightError as error:
                 self.trouble = error
+        return Assembly(header)
 
-    def _keep(self, event: Event) -> None:
-        assert self._assembly is not None
-        if isinstance(event, RunnerStarted):  # of interest to whoever watches, not to history
-            return
-        self._assembly.add(event)
+    def _record(self, events: Sequence[Event]) -> None:
         if self._recorder is None:
             return
         try:
-            self._recorder.append(event)
+            self._recorder.append(*events)
         except TestwrightError as error:  # a full disk: the tests go on, and the end says what was not kept
             self.trouble = error
             self._recorder.close()  # what it holds is taken in all the same
             self._recorder = None
 
     def close(self, *, duration_ms: float, interrupted: bool) -> Finished:
-        if self._assembly is None:
-            self._begin()
+        self._settle()
         assert self._assembly is not None
-        for event in self._early:
-            self._keep(event)
         if self._recorder is not None:
             try:
                 self._recorder.finish(duration_ms=duration_ms, interrupted=interrupted)

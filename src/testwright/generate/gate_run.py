@@ -1,0 +1,244 @@
+"""Run one generated test file once, in a fresh and guarded interpreter, and say what was seen."""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from testwright.generate.request import Covered
+from testwright.generate.staging import Stage, lay_out
+from testwright.isolate.channel import Record
+from testwright.isolate.child import Cancel, Child, ChildReport, Ending
+from testwright.isolate.command import Command
+from testwright.isolate.guard import Rung
+from testwright.isolate.limits import GUARDED_LIMITS
+from testwright.isolate.room import GuardedRoom, guarded_room
+from testwright.model.errors import RunnerMissing
+
+_START = Path(__file__).parent / "inside" / "gate_start.py"
+_START_SECONDS = 60.0  # for pytest to come up and to import everything
+_TEST_SECONDS = 10.0  # for one generated test: the explorer gave up on calls far quicker than this
+_BASELINE_SECONDS = 60.0  # for all tests that exist already
+PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A file to run, and the ground it stands on. `folder` is where it would lie, in the project or elsewhere."""
+
+    name: str
+    text: str
+    folder: Path
+    root: Path
+    python: Path
+    rung: Rung
+    support: Mapping[str, str] = field(default_factory=dict)
+    """Files that would lie beside it: name -> text."""
+    roots: tuple[str, ...] = ()
+    """What must be on the import path once its conftest has run."""
+    readable: tuple[Path, ...] = ()
+    """What it may read besides the project, the interpreter and that one's packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How one run differs from another. Two runs that differ in all of it must still see the same."""
+
+    hash_seed: int
+    order: str | None = None
+    """None: as written. Otherwise the tests are shuffled, and this text says how."""
+    elsewhere: bool = False
+    """Whether it is started in an empty folder rather than at the project's root."""
+    measured: tuple[str, Path] | None = None
+    """The module to watch, by import name and file."""
+    baseline: tuple[Path, ...] = ()
+    """Tests that exist already, run after the new ones to see what is news; only where a module is watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestSeen:
+    __test__ = False
+
+    function: str
+    row: int | None
+    """Which row of the function's parameters; None where it has none."""
+    outcome: str
+    """`passed`, `failed`, `error`, `skipped`, or `unfinished` where the process ended under it."""
+    text: str = ""
+
+    @property
+    def key(self) -> tuple[str, int | None]:
+        return self.function, self.row
+
+    @property
+    def name(self) -> str:
+        return self.function if self.row is None else f"{self.function} (row {self.row + 1})"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one run saw."""
+
+    tests: tuple[TestSeen, ...] = ()
+    trouble: str = ""
+    """What kept the file from being collected, or pytest from coming to its end."""
+    missing_roots: tuple[str, ...] = ()
+    imported: Covered | None = None
+    covered: Covered | None = None
+    baseline: Covered | None = None
+    cpu_s: float = 0.0
+    cancelled: bool = False
+
+
+def run_once(trial: Trial, manner: Manner, cancel: Cancel) -> Seen:
+    """Run the file in a room of its own. Raises RunnerMissing where the interpreter has no pytest."""
+    started = time.thread_time()
+    with guarded_room(trial.root, trial.rung, readable=_needed(trial)) as room:
+        place = room.temp / "stage"
+        place.mkdir()
+        stage = lay_out(place, trial.folder, trial.root, {**trial.support, trial.name: trial.text})
+        cwd = stage.root
+        if manner.elsewhere:
+            cwd = room.temp / "elsewhere"
+            cwd.mkdir()
+        file = stage.folder / trial.name
+        greeting = _greeting(trial, manner, stage, file)
+        seen, report = _heard(_command(trial, manner, room, cwd, file), greeting, room, cancel)
+    cpu_s = time.thread_time() - started + report.usage.cpu_ms / 1000
+    return seen.ended(report, cpu_s)
+
+
+def _needed(trial: Trial) -> list[Path]:
+    """What the child reads besides the project: its interpreter, that one's packages, a module from elsewhere."""
+    return [trial.python.parent.parent, trial.python.resolve().parent.parent, *trial.readable]
+
+
+def _command(trial: Trial, manner: Manner, room: GuardedRoom, cwd: Path, file: Path) -> Command:
+    env = room.env(os.environ)
+    env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everybody
+    env["PYTHONHASHSEED"] = str(manner.hash_seed)
+    options = ["-q", "-p", "no:cacheprovider", "--continue-on-collection-errors", "--tb=short", "--color=no"]
+    files = [str(file), *(str(existing) for existing in manner.baseline)]
+    return Command([str(trial.python), "-P", str(_START), *options, *files], cwd, env)
+
+
+def _greeting(trial: Trial, manner: Manner, stage: Stage, file: Path) -> dict[str, object]:
+    measured = manner.measured
+    return {
+        "file": str(file),
+        "order": manner.order,
+        "roots": {root: [root, str(_staged(Path(root), trial, stage))] for root in trial.roots},
+        "measured": {"name": measured[0], "file": str(measured[1])} if measured is not None else None,
+        "baseline": bool(manner.baseline),
+    }
+
+
+def _staged(root: Path, trial: Trial, stage: Stage) -> Path:
+    """The folder of the stage that stands for one of the project's."""
+    return stage.root / root.relative_to(trial.root) if root.is_relative_to(trial.root) else root
+
+
+def _heard(
+    command: Command, greeting: Mapping[str, object], room: GuardedRoom, cancel: Cancel
+) -> "tuple[_Listener, ChildReport]":
+    listener = _Listener()
+    with Child(command, limits=GUARDED_LIMITS, guard=room.guard, channel=greeting, cancel=cancel) as child:
+        child.deadline = time.monotonic() + _START_SECONDS
+        for record in child.records():
+            listener.hear(record)
+            child.deadline = time.monotonic() + listener.patience
+        return listener, child.report
+
+
+class _Listener:
+    """Puts together what a run says of itself."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, tuple[str, int | None]] = {}
+        self._outcomes: dict[str, tuple[str, str]] = {}
+        self._running: str | None = None
+        self._measured: dict[str, Covered] = {}
+        self._missing_roots: tuple[str, ...] = ()
+        self._trouble = ""
+        self._has_ended = False
+        self.patience = _START_SECONDS
+
+    def hear(self, record: Record) -> None:
+        match record["kind"]:
+            case "no_pytest":
+                raise RunnerMissing(
+                    str(record["text"]),
+                    next_step="Install pytest there, or name another interpreter with --python.",
+                )
+            case "collected":
+                self._names = {test["id"]: (test["function"], test["row"]) for test in record["tests"]}
+                self._missing_roots = tuple(record["missing_roots"])
+            case "not_collected":
+                self._trouble = str(record["text"]) if record["own"] else self._trouble
+            case "started":
+                self._running, self.patience = record["id"], _TEST_SECONDS
+            case "finished":
+                self._running = None
+                self._outcomes[record["id"]] = (record["outcome"], record["text"])
+            case "imported" | "covered" | "baseline" as kind:
+                self._measured[kind] = _covered(record)
+                self.patience = _BASELINE_SECONDS
+            case "broken":
+                self._trouble = str(record["text"])
+            case "end":
+                self._has_ended, self.patience = True, _TEST_SECONDS
+
+    def ended(self, report: ChildReport, cpu_s: float) -> Seen:
+        tests = tuple(self._test(identifier, report) for identifier in self._names if self._was_tried(identifier))
+        trouble = self._trouble
+        if not trouble and not self._names:
+            trouble = _last_words(report)
+        return Seen(
+            tests=tests,
+            trouble=trouble,
+            missing_roots=self._missing_roots,
+            imported=self._measured.get("imported"),
+            covered=self._measured.get("covered"),
+            baseline=self._measured.get("baseline"),
+            cpu_s=cpu_s,
+            cancelled=report.ending is Ending.CANCELLED,
+        )
+
+    def _was_tried(self, identifier: str) -> bool:
+        return identifier in self._outcomes or identifier == self._running
+
+    def _test(self, identifier: str, report: ChildReport) -> TestSeen:
+        function, row = self._names[identifier]
+        if identifier in self._outcomes:
+            outcome, text = self._outcomes[identifier]
+            return TestSeen(function, row, outcome, text)
+        return TestSeen(function, row, "unfinished", f"Its process ended under it: {_how(report)}.")
+
+
+def _covered(record: Record) -> Covered:
+    return Covered(
+        lines_covered=record["lines_covered"],
+        lines_total=record["lines_total"],
+        branches_covered=record["branches_covered"],
+        branches_total=record["branches_total"],
+        uncovered_lines=tuple(record["uncovered_lines"]),
+        missing_branches=tuple(record["missing_branches"]),
+    )
+
+
+def _how(report: ChildReport) -> str:
+    match report.ending:
+        case Ending.TIMEOUT:
+            return "it took too long"
+        case Ending.SIGNALLED:
+            return f"signal {report.signal}"
+        case Ending.OUTPUT_LIMIT:
+            return "it printed too much"
+    return f"exit code {report.exit_code}"
+
+
+def _last_words(report: ChildReport) -> str:
+    """What pytest printed when it came to no tests at all."""
+    printed = report.stderr.text.strip() or report.stdout.text.strip()
+    return printed or f"pytest collected nothing: {_how(report)}."

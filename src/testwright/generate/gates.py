@@ -1,0 +1,222 @@
+"""The gates: what a generated test file must have shown, by really running, before anybody is asked to read it.
+
+Import, bootstrap, compile, determinism, coverage, mutation. The file runs in two fresh interpreters that differ in
+hash seed, folder and order. A test that does not pass in both is cut out, and what is left runs again: what comes
+through has been seen green twice, as it is.
+"""
+
+import ast
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from testwright.generate.cutting import count_tests
+from testwright.generate.feedback import feedback_of
+from testwright.generate.gate_rounds import CutTest, Rounds, telling_line
+from testwright.generate.gate_run import Trial
+from testwright.generate.request import Covered, Mutants
+from testwright.isolate.child import Cancel
+from testwright.model.feedback import ExecutionFeedback, FeedbackResult
+
+
+class Gate(StrEnum):
+    IMPORT = "import"
+    BOOTSTRAP = "bootstrap"
+    COMPILE = "compile"
+    DETERMINISM = "determinism"
+    COVERAGE = "coverage"
+    MUTATION = "mutation"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    gate: Gate
+    passed: bool | None
+    """None: it was not tried, because a gate before it was shut, or there is nothing to try."""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the gates measure a file by."""
+
+    target_import: str
+    module_name: str
+    module_file: Path
+    shown_file: str
+    """The module under test, as the reader calls it."""
+    mutants: Mutants = field(default_factory=Mutants)
+    existing_tests: tuple[Path, ...] = ()
+    needs_bootstrap: bool = False
+    covered: Covered = field(default_factory=Covered)
+    """As the engine measured it; used where the gates cannot measure for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """What came through, and how. No text: nothing did."""
+
+    text: str | None
+    feedback: ExecutionFeedback
+    verdicts: tuple[Verdict, ...]
+    tests: int = 0
+    covered: Covered = field(default_factory=Covered)
+    baseline: Covered | None = None
+    cut: tuple[CutTest, ...] = ()
+    cpu_s: float = 0.0
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether they are good tests that nobody needs: all that they run is tested already."""
+        return [each.gate for each in self.verdicts if each.passed is False] == [Gate.COVERAGE]
+
+    @property
+    def refusal(self) -> str:
+        """The first gate that was shut, and why; empty where all were open."""
+        return next((f"{each.gate} gate: {each.detail}" for each in self.verdicts if each.passed is False), "")
+
+
+def pass_gates(trial: Trial, expected: Expected, cancel: Cancel, *, seed: int = 0) -> Gated:
+    """Lead the file through all gates. Raises RunnerMissing where there is no pytest to run it with."""
+    still = [_import_gate(trial.text, expected.target_import), _bootstrap_gate(trial, expected)]
+    if any(verdict.passed is False for verdict in still):
+        shut = next(verdict for verdict in still if verdict.passed is False)
+        feedback = feedback_of(
+            FeedbackResult.ERROR, expected.shown_file, expected.covered, expected.mutants, notes=(shut.detail,)
+        )
+        return Gated(None, feedback, (*still, *_not_tried(Gate.COMPILE)))
+    watched = (expected.module_name, expected.module_file)
+    rounds = Rounds(trial, watched, expected.existing_tests, cancel, seed)
+    rounds.run()
+    return _judged(rounds, expected, tuple(still))
+
+
+# --- gates that need no run ------------------------------------------------------------------
+
+
+def _import_gate(text: str, target_import: str) -> Verdict:
+    """The first import is the canonical one, word for word of the syntax tree; nothing is imported from `src`."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return Verdict(Gate.IMPORT, False, f"the file is not valid Python: {error.msg}, line {error.lineno}")
+    wanted = ast.parse(target_import).body
+    body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
+    first = next((index for index, node in enumerate(body) if _is_import(node) or _same(node, wanted[0])), len(body))
+    found = body[first : first + len(wanted)]
+    if len(found) < len(wanted) or not all(map(_same, found, wanted)):
+        return Verdict(Gate.IMPORT, False, f"the first import is not `{target_import}`")
+    from_src = next((node for node in ast.walk(tree) if _is_import(node) and "src" in _packages(node)), None)
+    if from_src is not None and "src" not in {name for node in wanted for name in _packages(node)}:
+        return Verdict(Gate.IMPORT, False, f"`{ast.unparse(from_src)}` imports from the folder `src`")
+    return Verdict(Gate.IMPORT, True, target_import)
+
+
+def _is_import(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _same(one: ast.stmt, other: ast.stmt) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _packages(node: ast.AST) -> set[str]:
+    """The outermost packages that an import names."""
+    if isinstance(node, ast.ImportFrom):
+        return {(node.module or "").partition(".")[0]} if node.level == 0 else set()
+    return {alias.name.partition(".")[0] for alias in node.names} if isinstance(node, ast.Import) else set()
+
+
+def _bootstrap_gate(trial: Trial, expected: Expected) -> Verdict:
+    """There is a conftest where one is needed. Whether it does its work, the run shows."""
+    if not expected.needs_bootstrap:
+        return Verdict(Gate.BOOTSTRAP, True, "none is needed")
+    places = [trial.folder, *trial.folder.parents]
+    if "conftest.py" in trial.support or any((place / "conftest.py").is_file() for place in places):
+        return Verdict(Gate.BOOTSTRAP, True, "conftest.py")
+    return Verdict(Gate.BOOTSTRAP, False, "no conftest.py adds the module's folder to the import path")
+
+
+def _not_tried(first: Gate) -> list[Verdict]:
+    gates = list(Gate)
+    return [Verdict(gate, None) for gate in gates[gates.index(first) :]]
+
+
+# --- judgement -------------------------------------------------------------------------------
+
+
+def _judged(rounds: Rounds, expected: Expected, still: tuple[Verdict, ...]) -> Gated:
+    measured = rounds.measured
+    covered = measured.covered if measured is not None and measured.covered is not None else expected.covered
+    baseline = (measured.baseline or measured.imported) if measured is not None else None
+    verdicts = [*_after_bootstrap(rounds, still), *_shown_by_runs(rounds)]
+    if rounds.is_green:
+        verdicts += [_coverage_gate(covered, baseline, expected), _mutation_gate(expected.mutants)]
+    else:
+        verdicts += _not_tried(Gate.COVERAGE)
+    is_open = all(verdict.passed is not False for verdict in verdicts)
+    notes = [f"{test.name} was cut out: {test.reason}" for test in rounds.cut]
+    notes += [f"{verdict.gate} gate: {verdict.detail}" for verdict in verdicts if verdict.passed is False]
+    if rounds.is_green and measured is None:
+        notes.append("the module was loaded before it could be watched: its coverage is what the explorer saw")
+    feedback = feedback_of(
+        _result(rounds), expected.shown_file, covered, expected.mutants, trace=rounds.trace, notes=tuple(notes)
+    )
+    return Gated(
+        text=rounds.trial.text if is_open and rounds.is_green else None,
+        feedback=feedback,
+        verdicts=tuple(verdicts),
+        tests=count_tests(rounds.trial.text) if rounds.is_green else 0,
+        covered=covered,
+        baseline=baseline,
+        cut=tuple(rounds.cut),
+        cpu_s=rounds.cpu_s,
+    )
+
+
+def _result(rounds: Rounds) -> FeedbackResult:
+    if rounds.is_green:
+        return FeedbackResult.PASS
+    if rounds.flaky:
+        return FeedbackResult.FLAKE
+    return FeedbackResult.FAIL if rounds.failing else FeedbackResult.ERROR
+
+
+def _after_bootstrap(rounds: Rounds, still: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """The bootstrap gate once more: the folders must really be on the import path."""
+    missing = rounds.second.missing_roots
+    if not missing:
+        return still
+    return (*still[:-1], Verdict(Gate.BOOTSTRAP, False, f"{', '.join(missing)} is not on the import path"))
+
+
+def _shown_by_runs(rounds: Rounds) -> list[Verdict]:
+    if not rounds.second.tests:
+        said = "it was stopped" if rounds.second.cancelled else telling_line(rounds.second.trouble)
+        return [Verdict(Gate.COMPILE, False, said), Verdict(Gate.DETERMINISM, None)]
+    compiled = Verdict(Gate.COMPILE, True, f"{len(rounds.second.tests)} tests collected")
+    if rounds.is_green:
+        cut = f", {len(rounds.cut)} cut out before" if rounds.cut else ""
+        return [compiled, Verdict(Gate.DETERMINISM, True, f"green in two interpreters{cut}")]
+    if rounds.first.cancelled or rounds.second.cancelled:
+        return [compiled, Verdict(Gate.DETERMINISM, False, "it was stopped")]
+    return [compiled, Verdict(Gate.DETERMINISM, False, "no test was left that passes in every run")]
+
+
+def _coverage_gate(covered: Covered, baseline: Covered | None, expected: Expected) -> Verdict:
+    if baseline is None:
+        return Verdict(Gate.COVERAGE, None, "it could not be measured")
+    lines = set(baseline.uncovered_lines) - set(covered.uncovered_lines)
+    branches = set(baseline.missing_branches) - set(covered.missing_branches)
+    over = "the existing tests" if expected.existing_tests else "importing the module"
+    if lines or branches:
+        return Verdict(Gate.COVERAGE, True, f"{len(lines)} lines and {len(branches)} branches that {over} leaves out")
+    if not expected.existing_tests and not baseline.uncovered_lines:
+        return Verdict(Gate.COVERAGE, True, "importing the module already runs every line of it")
+    return Verdict(Gate.COVERAGE, False, f"they run no line and no branch that {over} would leave out")
+
+
+def _mutation_gate(mutants: Mutants) -> Verdict:
+    if not mutants.total:
+        return Verdict(Gate.MUTATION, None, "no mutant was tried")
+    return Verdict(Gate.MUTATION, mutants.killed > 0, f"{mutants.killed} of {mutants.total} mutants noticed")

@@ -1,0 +1,369 @@
+"""Explore one module: search each unit, run the mutants, choose, shrink; all in forks of a process that stays clean."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from testwright.generate.inside.case import Case, Check, Observation
+from testwright.generate.inside.choosing import cover, needed
+from testwright.generate.inside.corpus import Corpus, Kept, cost, union
+from testwright.generate.inside.forking import Fork, in_fork
+from testwright.generate.inside.ground import SECONDS_PER_CASE, Ground
+from testwright.generate.inside.killing import Killing, Kills, usable
+from testwright.generate.inside.listing import Skipped
+from testwright.generate.inside.searching import Effort, Search, Tried, lines_mask
+from testwright.generate.inside.shrinking import SIMPLE_ENOUGH, shrink
+from testwright.generate.inside.units import Unit, UnitKind, is_private
+from testwright.generate.inside.values.source import InputSource
+from testwright.instrument.mutants import Mutant, list_mutants
+
+_PATIENCE_SECONDS = 2 * SECONDS_PER_CASE + 1
+_CRASHES_PER_UNIT = 6
+_SECONDS_BETWEEN_CHOICES = 3.0
+
+
+@dataclass(frozen=True)
+class Work:
+    """The whole budget, in things to try."""
+
+    cases: int
+    """In the search, over all units."""
+    cases_per_unit: int
+    mutants: int
+    hunts_per_function: int
+    shrinks_per_case: int
+
+    def effort(self, units: int) -> Effort:
+        share = max(160, min(self.cases_per_unit, self.cases // max(1, units)))
+        return Effort(first=share // 2, neighbours=share, patience=share // 2)
+
+
+def work_for(seconds: float) -> Work:
+    """What an ordinary machine tries in so many seconds of CPU time."""
+    scale = seconds / 10
+    return Work(
+        cases=int(24_000 * scale),
+        cases_per_unit=int(1_600 * scale),
+        mutants=int(500 * scale),
+        hunts_per_function=int(240 * scale),
+        shrinks_per_case=int(40 * scale),
+    )
+
+
+@dataclass
+class Explored:
+    chosen: list[Kept] = field(default_factory=list)
+    kills: Kills = field(default_factory=Kills)
+    mutants: Sequence[Mutant] = ()
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    tried: int = 0
+    cap_hit: bool = False
+
+
+class Exploration:
+    def __init__(
+        self,
+        ground: Ground,
+        units: Sequence[Unit],
+        inputs: InputSource,
+        work: Work,
+        *,
+        seed: str,
+        deadline: float,
+        at_import: int,
+        report: Callable[[str, float, Explored], None],
+        descriptors_to_close: tuple[int, ...] = (),
+    ) -> None:
+        self._ground, self._units, self._inputs, self._work = ground, units, inputs, work
+        self._seed, self._deadline, self._at_import, self._report = seed, deadline, at_import, report
+        self._descriptors = descriptors_to_close
+        self.corpus = Corpus(seen=at_import)
+        self._spare: list[Kept] = []
+        mutants = sample_mutants(list_mutants(ground.source), work.mutants, seed) if units else []
+        self.explored = Explored(mutants=mutants)
+        self._killing = Killing(ground, mutants, descriptors_to_close)
+
+    def run(self) -> Explored:
+        self._search()
+        self._settle()
+        self.explored.chosen = cover(self.corpus.kept, self._at_import)
+        self._report("found", 1.0, self.explored)
+        self._mutate()
+        self._report("mutated", 1.0, self.explored)
+        self._shrink()
+        return self.explored
+
+    def _is_late(self) -> bool:
+        if time.monotonic() > self._deadline:
+            self.explored.cap_hit = True
+        return self.explored.cap_hit
+
+    # --- searching ------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        public = [unit for unit in self._units if not is_private(unit.qualname)]
+        private = [unit for unit in self._units if is_private(unit.qualname)]
+        ordered = sorted(public, key=lambda unit: unit.kind is not UnitKind.CONSTRUCTOR) + private
+        effort = self._work.effort(len(ordered))
+        told = time.monotonic()
+        for number, unit in enumerate(ordered):
+            if self._is_late():
+                return
+            if is_private(unit.qualname) and not lines_mask(self._ground, unit) & ~self.corpus.seen:
+                continue  # its callers show all of it
+            self._search_unit(unit, effort)
+            self._report("exploring", (number + 1) / len(ordered), self.explored)
+            if time.monotonic() - told > _SECONDS_BETWEEN_CHOICES:  # something for a file, should we be stopped
+                told = time.monotonic()
+                self.explored.chosen = cover(self.corpus.kept, self._at_import)
+                self._report("found", 1.0, self.explored)
+
+    def _search_unit(self, unit: Unit, effort: Effort) -> None:
+        blamed: dict[int, str] = {}
+        tried = Tried()
+        for _ in range(_CRASHES_PER_UNIT):
+            heard: list[Kept | Tried | list[Kept]] = []
+            ended = in_fork(
+                lambda fork: self._search_in_fork(unit, effort, frozenset(blamed), fork),
+                heard.append,
+                patience_seconds=_PATIENCE_SECONDS,
+                descriptors_to_close=self._descriptors,
+            )
+            for each in heard:
+                if isinstance(each, Kept):
+                    if each.case not in {known.case for known in self.corpus.of(unit.qualname)}:
+                        self.corpus.add(each)
+                elif isinstance(each, Tried):
+                    tried = each
+                else:
+                    self._spare += each
+            if ended.finished or ended.step < 0 or ended.step in blamed:
+                break
+            blamed[ended.step] = ended.reason
+        self.explored.tried += tried.count
+        if not self.corpus.of(unit.qualname):
+            reason = next(iter(blamed.values()), "") or tried.last_reason or "no input was found that it accepts"
+            self.explored.skipped.append(Skipped(unit.qualname, reason))
+        elif blamed:
+            self.explored.notes.append(f"{unit.qualname}: an input {next(iter(blamed.values()))}; it was left out")
+
+    def _search_in_fork(self, unit: Unit, effort: Effort, blamed: frozenset[int], fork: Fork) -> None:
+        corpus = Corpus(seen=self.corpus.seen)
+        for kept in self.corpus.kept:
+            if kept.case.unit != unit.qualname:  # its own finds are found again: the search must not depend on crashes
+                corpus.add(kept)
+        search = Search(unit, self._units, self._ground, self._inputs, corpus, seed=self._seed)
+
+        def step(number: int) -> bool:
+            fork.leave_if_copied()
+            fork.begin(number)
+            return number not in blamed
+
+        fork.send(search.run(effort, step, fork.send))
+        fork.send(corpus.spare)
+
+    # --- what holds in any order ----------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """See every case again, in clean forks and in two orders, and keep what is the same each time."""
+        kept = self.corpus.kept
+        cases = [each.case for each in kept]
+        there = self.see_again(cases)
+        back = list(reversed(self.see_again(list(reversed(cases)))))
+        settled = []
+        for each, first, second in zip(kept, there, back, strict=True):
+            if first is not None and second is not None:
+                common = _common(first.observation, second.observation)
+                if common is not None:
+                    settled.append(Kept(each.case, common, first.hits & second.hits))
+        self.corpus = Corpus(seen=self._at_import)
+        for each in settled:
+            self.corpus.add(each)
+
+    def _steady(self, kept: Sequence[Kept]) -> list[Kept]:
+        """Those that show the same when seen again."""
+        again = self.see_again([each.case for each in kept])
+        return [
+            each
+            for each, second in zip(kept, again, strict=True)
+            if second is not None and second.observation.checks == each.observation.checks
+        ]
+
+    def see_again(self, cases: Sequence[Case]) -> list[Kept | None]:
+        """Each case in a clean fork, one after the other; None for what could not be used this time."""
+        found: list[Kept | None] = [None] * len(cases)
+        begin = 0
+        while begin < len(cases):
+            heard: list[tuple[int, Kept]] = []
+
+            def work(fork: Fork, begin: int = begin) -> None:
+                for index in range(begin, len(cases)):
+                    fork.begin(index)
+                    trial = self._ground.settled(cases[index], self._ground.attempt(cases[index]))
+                    fork.leave_if_copied()
+                    if usable(trial.observation):
+                        fork.send((index, Kept(cases[index], trial.observation, trial.hits)))
+
+            ended = in_fork(
+                work, heard.append, patience_seconds=_PATIENCE_SECONDS, descriptors_to_close=self._descriptors
+            )
+            for index, each in heard:
+                found[index] = each
+            if ended.finished or ended.step < begin:
+                break
+            begin = ended.step + 1
+        return found
+
+    # --- mutants ---------------------------------------------------------------------------------------
+
+    def _mutate(self) -> None:
+        explored = self.explored
+        everything = [mutant.number for mutant in explored.mutants]
+        self._killing.round(explored.chosen, everything, explored.kills)
+        self._report("mutating", 0.5, explored)
+        chosen = {id(each) for each in explored.chosen}
+        rest = [each for each in self.corpus.kept if id(each) not in chosen]
+        self._killing.round(rest, self._alive(), explored.kills)
+        self._killing.round(self._steady(self._spare), self._alive(), explored.kills)
+        self._choose_again()
+        self._hunt()
+        self._choose_again()
+        self._report("choosing", 0.9, explored)
+        self._concentrate()
+
+    def _alive(self) -> list[int]:
+        return [mutant.number for mutant in self.explored.mutants if mutant.number not in self.explored.kills.by_mutant]
+
+    def _choose_again(self) -> None:
+        killers = {id(each): each for each in self.explored.kills.by_mutant.values()}
+        chosen = {id(each): each for each in self.explored.chosen}
+        self.explored.chosen = needed(list({**chosen, **killers}.values()), self.explored.kills, self._at_import)
+
+    def _concentrate(self) -> None:
+        """Ask again who notices what, those first who notice most: fewer cases then answer for the same mutants."""
+        anew = Kills()
+        self._killing.round(self.explored.chosen, list(self.explored.kills.by_mutant), anew)
+        for number, killer in self.explored.kills.by_mutant.items():
+            anew.by_mutant.setdefault(number, killer)
+        self.explored.kills = anew
+        self._choose_again()
+
+    def _hunt(self) -> None:
+        """For each function with survivors, look among the neighbours of the cases that reach them."""
+        by_function: dict[str, list[Mutant]] = {}
+        for number in self._alive():
+            mutant = self._killing.mutants[number]
+            if mutant.function is not None:
+                by_function.setdefault(mutant.function, []).append(mutant)
+        units = {unit.qualname: unit for unit in self._units}
+        for function, survivors in by_function.items():
+            if self._is_late():
+                return
+            bases = [
+                each
+                for each in self.corpus.kept
+                if each.case.unit in units and any(self._killing.reaches(mutant, each.hits) for mutant in survivors)
+            ]
+            if bases:
+                self._hunt_in(function, survivors, bases, units)
+
+    def _hunt_in(self, function: str, survivors: list[Mutant], bases: list[Kept], units: dict[str, Unit]) -> None:
+        direct = [each for each in bases if each.case.unit == function]
+        bases = direct or bases
+        searches = {
+            name: Search(units[name], self._units, self._ground, self._inputs, self.corpus, seed=self._seed)
+            for name in {each.case.unit for each in bases}
+        }
+
+        def neighbour(base: Kept, rng: random.Random, hints: Sequence[object]) -> Kept | None:
+            case = base.case
+            for _ in range(rng.choice((1, 1, 2, 3))):
+                case = searches[base.case.unit].neighbour(case, rng, hints)
+            trial = self._ground.attempt(case)
+            return Kept(case, trial.observation, trial.hits) if usable(trial.observation) else None
+
+        found: list[tuple[tuple[int, ...], Kept]] = []
+        tries = min(self._work.hunts_per_function, 60 + 20 * len(survivors))
+        in_fork(
+            lambda fork: self._killing.hunt(survivors, bases, neighbour, tries, f"{self._seed}:{function}", fork),
+            found.append,
+            patience_seconds=_PATIENCE_SECONDS,
+            descriptors_to_close=self._descriptors,
+        )
+        steady = {id(kept) for kept in self._steady([kept for _, kept in found])}
+        for numbers, kept in found:
+            if id(kept) in steady:
+                self.corpus.add(kept)
+                for number in numbers:
+                    self.explored.kills.by_mutant.setdefault(number, kept)
+
+    # --- shrinking ------------------------------------------------------------------------------------
+
+    def _shrink(self) -> None:
+        """The costliest first; each knows what the others show, and keeps what only it does."""
+        chosen = self.explored.chosen
+        for kept in sorted(chosen, key=lambda each: -cost(each.case)):
+            if self._is_late():
+                return
+            at = next(index for index, each in enumerate(chosen) if each is kept)
+            numbers = self.explored.kills.of(kept)
+            mutants = [self._killing.mutants[number] for number in numbers]
+            if cost(kept.case) <= SIMPLE_ENOUGH or any(mutant.function is None for mutant in mutants):
+                continue
+            others = union(each.hits for each in chosen if each is not kept)
+            smaller = self._shrunk(kept, kept.hits & ~self._at_import & ~others, mutants)
+            if smaller is kept:
+                continue
+            twin = next((each for each in chosen if each.case == smaller.case), None)
+            chosen[at] = smaller
+            for number in numbers:
+                self.explored.kills.by_mutant[number] = smaller
+            if twin is not None:  # two became one: the other goes, and its mutants are this one's
+                chosen.remove(twin)
+                for number in self.explored.kills.of(twin):
+                    self.explored.kills.by_mutant[number] = smaller
+            self._report("shrinking", 0.5, self.explored)
+
+    def _shrunk(self, kept: Kept, probes: int, mutants: list[Mutant]) -> Kept:
+        best: list[Kept] = []
+
+        def work(fork: Fork) -> None:
+            fork.begin(0)
+            fork.send(
+                shrink(kept, probes, mutants, self._ground, self._killing, self._inputs, self._work.shrinks_per_case)
+            )
+
+        ended = in_fork(
+            work,
+            best.append,
+            patience_seconds=_PATIENCE_SECONDS * 4,
+            descriptors_to_close=self._descriptors,
+        )
+        if not ended.finished or not best or best[0].case == kept.case:
+            return kept
+        (again,) = self.see_again([best[0].case])
+        return best[0] if again is not None and again.observation.checks == best[0].observation.checks else kept
+
+
+def sample_mutants(mutants: Sequence[Mutant], limit: int, seed: str) -> list[Mutant]:
+    """At most `limit` of them; those that run at import, which are dear to try, only up to an eighth."""
+    in_functions = [mutant for mutant in mutants if mutant.function is not None]
+    fixed = [mutant for mutant in mutants if mutant.function is None]
+    rng = random.Random(f"{seed}:mutants")
+    taken = [*_some(in_functions, limit, rng), *_some(fixed, limit // 8, rng)]
+    return sorted(taken, key=lambda mutant: mutant.number)
+
+
+def _some(mutants: list[Mutant], limit: int, rng: random.Random) -> list[Mutant]:
+    return mutants if len(mutants) <= limit else rng.sample(mutants, limit)
+
+
+def _common(first: Observation, second: Observation) -> Observation | None:
+    """What both saw; None when they are of different kinds or have nothing in common."""
+    if first.outcome is not second.outcome or first.kind != second.kind:
+        return None
+    both: set[Check] = set(second.checks)
+    checks = tuple(check for check in first.checks if check in both)
+    return replace(first, checks=checks) if checks else None

@@ -1,0 +1,61 @@
+"""Start pytest on a generated file in the project's interpreter: `python -P gate_start.py PYTEST-ARGUMENTS`.
+
+See `gate_plugin` for what it is told over the channel. Besides that, `measured` names the module to watch, if any.
+"""
+
+import importlib
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+_SOURCE = str(Path(__file__).absolute().parents[2])
+_NAME = "testwright"
+
+
+def main() -> int:
+    _become_package()
+    # By name: it belongs to the room of runners, and is all that we share with it.
+    channel = _ours("run.inside.channel").Channel()
+    measured = channel.config["measured"]
+    # Before pytest is loaded: the module to watch may be one that pytest itself uses.
+    measuring = _ours("generate.inside.gate_measuring").Measuring(**measured) if measured else None
+    try:
+        import pytest
+    except ImportError as error:
+        text = f"pytest is not installed for {sys.executable}."
+        if error.name != "pytest":
+            text = f"pytest cannot be loaded by {sys.executable}: {error}"
+        channel.send("no_pytest", text=text)
+        return 3
+    judge = _ours("generate.inside.gate_plugin").Judge(channel, measuring)
+    _ours("generate.inside.refusals").forgive_refused_changes()
+    _leave_no_trace()
+    sys.argv[0] = "pytest"
+    code = int(pytest.main(sys.argv[1:], plugins=[judge]))
+    if code == pytest.ExitCode.USAGE_ERROR and not judge.has_started:
+        # The project's own options do not go with ours, or name a plugin that is not installed: do without them.
+        code = int(pytest.main(["-o", "addopts=", *sys.argv[1:]], plugins=[judge]))
+    channel.send("end", exit_code=code)
+    return code
+
+
+def _become_package() -> None:
+    """Make our modules importable by their own names, whatever the import path is."""
+    package = types.ModuleType(_NAME)
+    package.__path__ = [_SOURCE]
+    sys.modules[_NAME] = package
+
+
+def _ours(name: str) -> Any:
+    return importlib.import_module(f"{_NAME}.{name}")
+
+
+def _leave_no_trace() -> None:
+    """The project may have a package of our name, too: what tests import is theirs."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == _NAME]:
+        del sys.modules[name]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Promises that code makes about itself, and inputs for which it does not keep them."""

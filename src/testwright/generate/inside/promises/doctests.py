@@ -1,0 +1,172 @@
+"""Examples in docstrings that do not give what they show."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from testwright.generate.inside.case import Call, Case, Check, Relation, Use
+from testwright.generate.inside.promises.breach import Breach
+from testwright.generate.inside.promises.docstrings import docstring_lines
+from testwright.generate.inside.promises.example_source import Writer, call_of
+from testwright.generate.inside.promises.sameness import is_comparable, is_reordered, is_same
+from testwright.generate.inside.promises.scene import (
+    Oddity,
+    Promise,
+    Scene,
+    clipped,
+    error_in_words,
+    exception_named,
+    in_words,
+)
+from testwright.generate.inside.promises.trying import watched
+from testwright.generate.inside.units import Unit
+
+if TYPE_CHECKING:
+    from testwright.generate.inside.promises.examples import Ran
+
+_UNSTEADY = frozenset(
+    # What gives another answer on another day or another machine.
+    "now today utcnow time monotonic perf_counter random randint choice shuffle sample uuid uuid1 uuid4 urandom environ getenv "
+    "getcwd getpid locale setlocale platform version_info gethostname getuser tempfile mkdtemp id hash tzlocal astimezone "
+    "localtime strftime secrets getsizeof listdir glob walk stat home expanduser urlopen socket requests".split()
+)
+_ENVIRONMENT = (NameError, ImportError, OSError, EOFError, SyntaxError)
+_SET_MAKERS = re.compile(r"\bset\(|\bfrozenset\(|\{[^:{}]+\}")
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An example that gives something else, and what would be seen if it gave what it shows."""
+
+    promise: Promise
+    case: Case
+    expected: Check
+    actual: str
+    setup: tuple[str, ...]
+    line: int
+    symptom: str
+
+
+def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
+    lines = docstring_lines(unit.node)
+    if not any(line.text.lstrip().startswith(">>>") for line in lines):
+        return
+    first = _failures(scene, unit)
+    again = _failures(scene, unit) if first else []
+    for each in first:
+        if isinstance(each, Oddity):
+            yield each
+        elif each in again:  # the same again, or it is not the code that is to blame
+            yield scene.breach(
+                unit,
+                each.case,
+                each.promise,
+                symptom=each.symptom,
+                actual=each.actual,
+                suggestion=(
+                    "Make the code give what the example shows; or, if the example is out of date, correct the example "
+                    "and say what changed."
+                ),
+                expected=(each.expected,),
+                setup=each.setup,
+                line=each.line,
+            )
+            return  # one example is enough to go by; the others often fail for the same reason
+
+
+def _failures(scene: Scene, unit: Unit) -> list[Failed | Oddity]:
+    # Only now: doctest brings a debugger and unittest along, and most modules have no examples.
+    from testwright.generate.inside.promises.examples import run_examples
+
+    scene.ground.namespace.begin()
+    nothing: list[Ran] = []
+    ran = watched(scene.ground, lambda: run_examples(docstring_lines(unit.node), scene.ground.module), nothing)
+    found: list[Failed | Oddity] = []
+    for at, each in enumerate(ran):
+        if each.is_skipped or each.agrees or not each.want.strip():
+            continue
+        failed = watched(scene.ground, lambda at=at: _failed(scene, unit, ran, at), None)  # type: ignore[misc]
+        if failed is not None:
+            found.append(failed)
+    scene.ground.namespace.begin()
+    return found
+
+
+def _failed(scene: Scene, unit: Unit, ran: "Sequence[Ran]", at: int) -> Failed | Oddity | None:
+    each = ran[at]
+    if isinstance(each.error, _ENVIRONMENT) or _is_unsteady(unit, each.source):
+        return None
+    expected = _expected(scene, unit, each)
+    if expected is None or isinstance(expected, Oddity):
+        return expected
+    writer = Writer(scene.ground, [other.source for other in ran[:at] if not other.is_skipped])
+    written = writer.written(each.source, expected.expected)
+    if written is None:
+        return Oddity(unit.qualname, f"its example on line {each.line} gives something else: {_actual(each)}")
+    case = _case(unit, written.expression, written.subject, written.before)
+    check = Check(expected.of, expected.path, expected.relation, written.expected)
+    quoted = clipped(f">>> {each.source.strip()} {each.want.strip()}")
+    return Failed(
+        Promise(quoted, each.line), case, check, _actual(each), written.setup, each.error_line, _symptom(each)
+    )
+
+
+def _symptom(each: "Ran") -> str:
+    return "contradicts_its_example" if each.error is None else "raises_in_its_example"
+
+
+def _is_unsteady(unit: Unit, source: str) -> bool:
+    words = set(re.findall(r"\w+", source))
+    if unit.node is not None:
+        nodes = list(ast.walk(unit.node))
+        words |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        words |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    return bool(words & _UNSTEADY)
+
+
+def _expected(scene: Scene, unit: Unit, each: "Ran") -> Check | Oddity | None:
+    """What would be seen if the example were right; None when it is right after all or nothing can be said."""
+    if each.wanted_error:
+        kind = exception_named(each.wanted_error, scene.ground)
+        if kind is None or (each.error is not None and isinstance(each.error, kind)):
+            return None
+        return Check("error", "{}", Relation.RAISES, each.wanted_error)
+    if each.error is not None and not each.error_line:
+        return None
+    if "..." in each.want:
+        return None
+    try:
+        wanted = eval(each.want.strip(), dict(each.names))  # noqa: S307 - the project's own words, in a process for running them
+    except Exception:  # noqa: BLE001 - it is text, and no expression
+        return _expected_text(each)
+    if each.error is None and (each.printed or not is_comparable(wanted, each.value) or is_same(wanted, each.value)):
+        return None
+    if is_reordered(wanted, each.value) and unit.node is not None and _SET_MAKERS.search(ast.unparse(unit.node)):
+        return None
+    if isinstance(wanted, float):
+        return Check("result", "{}", Relation.CLOSE, each.want.strip())
+    is_single = wanted is None or wanted is True or wanted is False
+    return Check("result", "{}", Relation.IDENTICAL if is_single else Relation.EQUAL, each.want.strip())
+
+
+def _expected_text(each: "Ran") -> Check | Oddity | None:
+    """What is shown is no expression: only for what the example itself prints can the text be held against it."""
+    if each.error is not None or each.value is not None or not each.printed or " at 0x" in each.want:
+        return None
+    return Check("stdout", "{}", Relation.EQUAL, repr(each.want.replace("<BLANKLINE>", "")))
+
+
+def _actual(each: "Ran") -> str:
+    if each.error is not None:
+        return f"raised {error_in_words(each.error)}"
+    if each.value is None and each.printed:
+        return f"printed {in_words(each.printed)}"
+    return f"returned {in_words(each.value)}"
+
+
+def _case(unit: Unit, expression: ast.expr, subject: Call | None, before: tuple[Call, ...]) -> Case:
+    if not isinstance(expression, ast.Call):
+        return Case(unit.qualname, Call(ast.unparse(expression)), Use.GET, subject, before)
+    return Case(unit.qualname, call_of(expression), Use.CALL, subject, before)

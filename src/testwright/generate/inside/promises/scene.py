@@ -1,0 +1,295 @@
+"""What every look for broken promises works with, and how a find is put into words."""
+
+import ast
+import builtins
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from testwright.generate.inside.case import UNDER_TEST, Argument, Call, Case, Check, Outcome
+from testwright.generate.inside.corpus import Kept, cost
+from testwright.generate.inside.ground import Ground
+from testwright.generate.inside.units import is_private
+from testwright.generate.inside.performing import Performance
+from testwright.generate.inside.promises.breach import Breach
+from testwright.generate.inside.promises.plain_values import plain_values
+from testwright.generate.inside.promises.terms import Terms, WellTyped, bound
+from testwright.generate.inside.promises.trying import judged
+from testwright.generate.inside.searching import use_of
+from testwright.generate.inside.units import Unit, UnitKind
+from testwright.generate.inside.values.source import InputSource
+
+_LONGEST_TEXT = 160
+_KEPT_LOOKED_AT = 40
+_LIKELY_LOOKED_AT = 40
+_MANY = 90
+_VARIED = 20
+_RELATED_SHOWN = 6
+_PLAIN_DECORATORS = frozenset(
+    "staticmethod classmethod property cached_property lru_cache cache override final".split()
+)
+
+
+@dataclass(frozen=True)
+class Oddity:
+    """Something worth a look that breaks no written promise."""
+
+    unit: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A promise as it is written, and where."""
+
+    text: str
+    line: int
+
+
+class Scene:
+    def __init__(
+        self,
+        ground: Ground,
+        units: Sequence[Unit],
+        terms: Mapping[str, Terms],
+        kept: Sequence[Kept],
+        inputs: InputSource,
+        seed: str,
+    ) -> None:
+        self._seed = seed
+        self.ground, self.inputs, self.terms = ground, inputs, terms
+        self.units = {unit.qualname: unit for unit in units}
+        self.well_typed = WellTyped(ground, terms)
+        self._kept: dict[str, list[Kept]] = {}
+        for each in kept:
+            self._kept.setdefault(each.case.unit, []).append(each)
+        self._good: dict[str, list[Case]] = {}
+        self._many: dict[str, list[Case]] = {}
+        self._callers = _callers(self.units)
+
+    def returned(self, unit: Unit) -> list[Case]:
+        return self._cases(unit, Outcome.RETURNED)
+
+    def raised(self, unit: Unit) -> list[Case]:
+        return self._cases(unit, Outcome.RAISED)
+
+    def _cases(self, unit: Unit, outcome: Outcome) -> list[Case]:
+        """The unit's cases that ended so, the simplest first."""
+        found = [each.case for each in self._kept.get(unit.qualname, ()) if each.observation.outcome is outcome]
+        return sorted(found, key=cost)[:_KEPT_LOOKED_AT]
+
+    def good(self, unit: Unit) -> list[Case]:
+        """The kept cases whose every argument is what the unit asks for."""
+        if unit.qualname not in self._good:
+            kept = sorted((each.case for each in self._kept.get(unit.qualname, ())), key=cost)
+            self._good[unit.qualname] = [case for case in kept[:_KEPT_LOOKED_AT] if self.well_typed.case(case)]
+        return self._good[unit.qualname]
+
+    def many(self, unit: Unit) -> list[Case]:
+        """The good cases and more like them, which are likely to be good: for promises about every call."""
+        if unit.qualname not in self._many:
+            likely = [case for case in self._likely(unit) if self.well_typed.case(case)]
+            self._many[unit.qualname] = list(dict.fromkeys([*self.good(unit), *likely]))[:_MANY]
+        return self._many[unit.qualname]
+
+    def bare(self, unit: Unit, said: str) -> list[Case]:
+        """Those of the good cases that give only what is required, and options of which the sentence speaks."""
+        return [case for case in self.many(unit) if self.is_bare(unit, case, said)]
+
+    def is_bare(self, unit: Unit, case: Case, said: str) -> bool:
+        pairs = bound(case.action.arguments, unit.parameters)
+        if pairs is None or any(parameter.kind.startswith("VAR_") for parameter, _ in pairs):
+            return False
+        return all(not parameter.has_default or parameter.name in said for parameter, _ in pairs)
+
+    def _likely(self, unit: Unit) -> list[Case]:
+        """The kept cases with other arguments, and for a function also without any that were kept."""
+        kept = [each.case for each in self._kept.get(unit.qualname, ())]
+        callee = f"{UNDER_TEST}.{unit.qualname}"
+        is_free = unit.kind in (UnitKind.FUNCTION, UnitKind.STATIC_METHOD, UnitKind.CLASS_METHOD)
+        bases = [case for case in kept if not case.before][:3]
+        if is_free and not bases:
+            bases = [Case(unit.qualname, Call(callee), use_of(unit))]
+        lists = list(itertools.islice(self.inputs.first_arguments(unit), _LIKELY_LOOKED_AT))
+        lists += [turned for arguments in lists for turned in _turned(arguments)]
+        lists = [*self._plain(unit, lists[:2]), *lists]
+        rng = random.Random(f"{self._seed}:{unit.qualname}:promises")
+        known = [case.action.arguments for case in self.good(unit)]
+        lists += [self.inputs.vary_arguments(unit, rng.choice(known), rng) for _ in range(_VARIED) if known]
+        return [replace(base, action=Call(base.action.callee, each)) for each in dict.fromkeys(lists) for base in bases]
+
+    def _plain(self, unit: Unit, bases: Sequence[tuple[Argument, ...]]) -> Iterator[tuple[Argument, ...]]:
+        """Each argument in turn replaced by plain values of its type, which are not left to chance."""
+        types = self.terms[unit.qualname].types
+        for arguments in bases:
+            for at, (parameter, _) in enumerate(bound(arguments, unit.parameters) or ()):
+                for value in plain_values(types.get(parameter.name)):
+                    yield (*arguments[:at], Argument(arguments[at].name, value), *arguments[at + 1 :])
+
+    # --- words -------------------------------------------------------------------------------------
+
+    def place(self, line: int) -> str:
+        return f"{self.ground.file}:{line}"
+
+    def breach(
+        self,
+        unit: Unit,
+        case: Case,
+        promise: Promise,
+        *,
+        symptom: str,
+        actual: str,
+        suggestion: str,
+        expected: tuple[Check, ...] = (),
+        property_source: str = "",
+        setup: tuple[str, ...] = (),
+        line: int = 0,
+    ) -> Breach:
+        """All that can be said of a find; `line` is where it goes wrong, when that is known."""
+        return Breach(
+            unit=unit.qualname,
+            symptom=symptom,
+            promise=promise.text,
+            promised_at=self.place(promise.line),
+            where=self.place(line or self.last_return(unit, case)),
+            case=case,
+            expected=expected,
+            property_source=property_source,
+            actual=actual,
+            imports=self._imports(case, expected, property_source),
+            parameters=tuple(parameter.name for parameter in unit.parameters),
+            related=self._related(unit),
+            risk=self._risk(unit),
+            suggestion=suggestion,
+            setup=setup,
+        )
+
+    def last_return(self, unit: Unit, case: Case) -> int:
+        """The line of the `return` that gave the result, or the line of the definition where that cannot be told."""
+        node = unit.node
+        if node is None:
+            return 1
+        lines = {each.lineno for each in ast.walk(node) if isinstance(each, ast.Return)}
+        hits = judged(self.ground, case, lambda _: self.ground.recorder.hits(), b"")
+        passed = [
+            probe.line
+            for probe in self.ground.twin.probes
+            if probe.kind == "statement" and probe.line in lines and probe.index < len(hits) and hits[probe.index]
+        ]
+        return passed[-1] if passed else node.lineno
+
+    def _imports(self, case: Case, expected: Sequence[Check], property_source: str) -> tuple[str, ...]:
+        calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
+        texts = [argument.value for call in calls for argument in call.arguments]
+        texts += [call.callee for call in calls] + [check.expected for check in expected]
+        if property_source:
+            texts.append(f"(lambda result, argument: {property_source})")
+        names: dict[str, None] = {}
+        for text in texts:
+            try:
+                names.update(dict.fromkeys(self.ground.namespace.imports(text)))
+            except (ImportError, SyntaxError):  # a name that the setup of an example binds, or literal text
+                continue
+        return tuple(sorted(names))
+
+    def _related(self, unit: Unit) -> tuple[str, ...]:
+        name = unit.qualname.rpartition(".")[2]
+        called = (
+            {_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call)}
+            if unit.node
+            else set()
+        )
+        callees = [
+            qualname
+            for qualname in self.units
+            if qualname.rpartition(".")[2] in called and qualname != unit.qualname and not qualname.endswith(f".{name}")
+        ]
+        return tuple(dict.fromkeys([*self._callers.get(unit.qualname, ()), *callees]))[:_RELATED_SHOWN]
+
+    def _risk(self, unit: Unit) -> str:
+        callers = self._callers.get(unit.qualname, ())
+        who = f"{', '.join(callers[:3])} of the same module" if callers else ""
+        if is_private(unit.qualname):
+            return f"Private to its module{f': reached through {who}' if who else ''}."
+        return f"Public: anyone who relies on what is written is affected{f', and so is {who}' if who else ''}."
+
+
+def _turned(arguments: tuple[Argument, ...]) -> Iterator[tuple[Argument, ...]]:
+    """The same with a list in reverse, and with each of its items twice: what a promise about order is tested with."""
+    for at, argument in enumerate(arguments):
+        node = ast.parse(argument.value, mode="eval").body
+        if isinstance(node, ast.List) and node.elts:
+            items = [ast.unparse(item) for item in node.elts]
+            for other in (items[::-1], [*items, *items]):
+                yield (*arguments[:at], Argument(argument.name, f"[{', '.join(other)}]"), *arguments[at + 1 :])
+
+
+def is_plain(unit: Unit) -> bool:
+    """Whether what the unit's own body returns is what a caller gets, and it has a body at all."""
+    node = unit.node
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or unit.is_context_manager or unit.is_generator:
+        return False
+    names = {ast.unparse(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list}
+    if not {name.rpartition(".")[2] for name in names} <= _PLAIN_DECORATORS:
+        return False
+    return not all(_does_nothing(statement) for statement in node.body)
+
+
+def outcome_in_words(seen: Performance) -> str:
+    if seen.error is not None:
+        return f"raised {error_in_words(seen.error)}"
+    return f"returned {in_words(seen.result)}"
+
+
+def error_in_words(error: BaseException) -> str:
+    return clipped(f"{type(error).__name__}: {error}".rstrip(": "))
+
+
+def in_words(value: Any) -> str:
+    try:
+        return clipped(repr(value))
+    except Exception:  # noqa: BLE001 - a repr of the project's own may raise anything
+        return f"a {type(value).__name__}"
+
+
+def clipped(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
+
+
+def exception_named(name: str, ground: Ground) -> type[BaseException] | None:
+    """The exception class that a docstring means by this name."""
+    short = name.rpartition(".")[2]
+    found = getattr(ground.module, short, None) or getattr(builtins, short, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Pass | ast.Raise)
+
+
+def _callers(units: Mapping[str, Unit]) -> dict[str, list[str]]:
+    """By unit, the units whose source calls something of its name."""
+    by_name: dict[str, list[str]] = {}
+    for qualname in units:
+        by_name.setdefault(qualname.rpartition(".")[2], []).append(qualname)
+    found: dict[str, list[str]] = {}
+    for qualname, unit in units.items():
+        if unit.node is None or isinstance(unit.node, ast.ClassDef):
+            continue
+        called = dict.fromkeys(_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call))
+        for name in called:
+            for each in by_name.get(name, ()):
+                if each != qualname and qualname not in found.setdefault(each, []):
+                    found[each].append(qualname)
+    return found
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,151 @@
+"""What parts of a syntax tree stand for at module level: constants, classes, patterns, functions that are called."""
+
+import ast
+import inspect
+import re
+from enum import Enum
+from types import ModuleType
+from typing import Any
+
+from testwright.generate.inside.values.guarding import attributes_of, attributes_of_class, is_class, own_text, quietly
+from testwright.generate.inside.values.sources import FunctionNode, Place, dotted, live, unwrapped
+
+
+def target_of(function: ast.expr, place: Place) -> Any:
+    """The live function that is called: `helper(...)`, `module.helper(...)`, `self.method(...)`, `cls(...)`."""
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        if function.value.id in ("self", "cls") and is_class(place.owner_class):
+            return next(
+                (vars(kind)[function.attr] for kind in place.owner_class.__mro__ if function.attr in vars(kind)), None
+            )
+    elif isinstance(function, ast.Name) and function.id == "cls":
+        return place.owner_class
+    return live(function, place.names)
+
+
+def parameter_names(node: ast.AST) -> list[str]:
+    """In order, without `self` and `cls`."""
+    if isinstance(node, ast.ClassDef):
+        for method in node.body:
+            if isinstance(method, FunctionNode) and method.name in ("__init__", "__new__"):
+                return parameter_names(method)
+        return [
+            each.target.id
+            for each in node.body
+            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+        ]
+    if not isinstance(node, FunctionNode):
+        return []
+    arguments = [*node.args.posonlyargs, *node.args.args]
+    if arguments and arguments[0].arg in ("self", "cls", "mcs", "mcls"):
+        arguments = arguments[1:]
+    arguments += node.args.kwonlyargs
+    arguments += [each for each in (node.args.vararg, node.args.kwarg) if each is not None]
+    return [each.arg for each in arguments]
+
+
+def is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def constant_of(node: ast.AST | None, place: Place) -> Any:
+    """A plain value: a literal, or a constant of the module; None when there is none."""
+    if node is None:
+        return None
+    value = quietly(lambda: ast.literal_eval(node), None)
+    if value is not None:
+        return value
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return [each for each in (constant_of(item, place) for item in node.elts) if each is not None] or None
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        if (
+            dotted(node).split(".")[0] in ("self", "cls")
+            and isinstance(node, ast.Attribute)
+            and is_class(place.owner_class)
+        ):
+            found = quietly(lambda: inspect.getattr_static(place.owner_class, node.attr), None)
+        else:
+            found = live(node, place.names)
+        if type(found) in (str, bytes, int, float, list, tuple, set, frozenset, dict):
+            return sorted(found, key=repr) if type(found) in (set, frozenset) and is_plain(found) else found
+        if own_text(type(found), "__module__") and looks_like_enum_member(found):
+            return found
+    return None
+
+
+def looks_like_enum_member(value: object) -> bool:
+    return isinstance(value, Enum)
+
+
+def is_plain(values: Any) -> bool:
+    return all(type(each) in (str, bytes, int, float, bool, type(None)) for each in values)
+
+
+def plain_items(values: list[Any]) -> list[Any]:
+    return [each for each in values if type(each) in (str, bytes, int, float, tuple) or looks_like_enum_member(each)][
+        :12
+    ]
+
+
+def names_within(container: object) -> list[Any]:
+    """What can be looked up in a live constant: keys of a dictionary, members of an enumeration, public attributes."""
+    if type(container) is dict:
+        return plain_items(list(container))
+    if not is_class(container) and not isinstance(container, ModuleType):
+        return []
+    members: dict[str, Any] = quietly(lambda: dict(getattr(container, "__members__", {})), {})
+    held = attributes_of_class(container) if is_class(container) else attributes_of(container)
+    return [each for each in members or held if not each.startswith("_")][:8]
+
+
+def classes(node: ast.expr, place: Place) -> list[Any]:
+    if isinstance(node, ast.Tuple):
+        return [each for item in node.elts for each in classes(item, place)]
+    if isinstance(node, ast.BinOp):
+        return classes(node.left, place) + classes(node.right, place)
+    found = live(node, place.names)
+    if type(found) is tuple:
+        return [each for each in found if is_class(each)]
+    return [found] if is_class(found) else []
+
+
+def pattern_of(node: ast.expr, place: Place) -> tuple[str, int] | None:
+    """A regular expression and its flags, from a literal or from a compiled constant."""
+    if isinstance(node, ast.Attribute) and dotted(node.value) in ("self", "cls") and is_class(place.owner_class):
+        found = quietly(lambda: inspect.getattr_static(place.owner_class, node.attr), None)
+    else:
+        found = live(node, place.names)
+    if type(found) is re.Pattern and type(found.pattern) is str:
+        return found.pattern, found.flags & ~re.UNICODE
+    if isinstance(node, ast.Call) and dotted(node.func).endswith("compile") and node.args:
+        return pattern_of(node.args[0], place)
+    constant = constant_of(node, place)
+    return (constant, 0) if type(constant) is str else None
+
+
+def argument_values(node: ast.Call) -> list[ast.expr]:
+    return [*node.args, *(each.value for each in node.keywords)]
+
+
+def pairs(node: ast.Call, names: list[str]) -> list[tuple[str, ast.expr]]:
+    pairs = [(name, value) for name, value in zip(names, node.args, strict=False) if not isinstance(value, ast.Starred)]
+    return pairs + [(each.arg, each.value) for each in node.keywords if each.arg is not None]
+
+
+def declared_types(target: object) -> dict[str, Any]:
+    """The annotations of a live function of any package, as objects where they are objects."""
+    function = unwrapped(target)
+    if is_class(target):
+        function = unwrapped(quietly(lambda: inspect.getattr_static(target, "__init__"), None))
+    code = quietly(lambda: function.__code__, None)
+    if code is None:
+        return {}
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    annotations: dict[str, Any] = quietly(lambda: dict(function.__annotations__), {})
+    return {
+        name: None if type(annotations.get(name)) is str else annotations.get(name) for name in names if name != "cls"
+    }
+
+
+def mentions(node: ast.AST | None, name: str) -> bool:
+    return node is not None and any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))

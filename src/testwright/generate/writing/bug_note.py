@@ -1,0 +1,77 @@
+"""The note that goes with a bug's test: what is wrong, how to see it, where to look, in markdown."""
+
+from dataclasses import dataclass
+
+from testwright.generate.bugs import BrokenPromise
+from testwright.generate.writing.bug_test import Reproduction, bug_slug, reproduction
+from testwright.generate.writing.style import ProjectStyle
+
+_DEFAULT_STYLE = ProjectStyle()
+_NOT_KNOWN = "Not known."
+
+
+@dataclass(frozen=True, slots=True)
+class BugNote:
+    file_name: str
+    text: str
+
+
+def write_bug_note(
+    promise: BrokenPromise,
+    import_line: str,
+    module_name: str,
+    *,
+    test_file: str,
+    style: ProjectStyle = _DEFAULT_STYLE,
+) -> BugNote:
+    """The note for the promise; `test_file` is where its test lies, as the project's developers would name it."""
+    shown = reproduction(promise, import_line, module_name, style=style)
+    title = f"{promise.unit} {promise.symptom.replace('_', ' ')}"
+    summary = (
+        f"`{promise.unit}` in `{module_name}` does not do what is written at `{promise.promised_at}`:\n\n"
+        f"{_quoted(promise.promise)}\n\nFor the input below it was seen otherwise: {_one_line(promise.actual)}."
+    )
+    sections = {
+        "Title": title,
+        "Summary": summary,
+        "Steps to Reproduce": _steps(shown, test_file),
+        "Expected vs Actual": _expected_and_actual(promise, shown),
+        "Suspected root-cause (file:line)": f"`{promise.where}`",
+        "Related methods/tests": _listed((*promise.related, f"{test_file}")),
+        "Risk/Blast radius": promise.risk.strip() or _NOT_KNOWN,
+        "Suggested fix sketch": promise.suggestion.strip()
+        or "None yet: whoever mends it decides whether the code or the promise is wrong.",
+    }
+    body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections.items())
+    return BugNote(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
+
+
+def _steps(shown: Reproduction, test_file: str) -> str:
+    return (
+        f"1. Run this with the project's Python:\n\n{_fenced(shown.script, 'python')}\n\n"
+        f"2. Or run the test: `python -m pytest {test_file}`. It fails now, and passes once the bug is fixed."
+    )
+
+
+def _expected_and_actual(promise: BrokenPromise, shown: Reproduction) -> str:
+    return f"Expected:\n\n{_fenced(shown.expected, 'python')}\n\nActual: {_one_line(promise.actual) or _NOT_KNOWN}"
+
+
+def _fenced(code: str, language: str) -> str:
+    """A code block whose fence is longer than any in the code."""
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
+
+
+def _listed(things: tuple[str, ...]) -> str:
+    return "\n".join(f"- `{thing}`" for thing in things)

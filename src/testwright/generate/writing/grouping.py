@@ -1,0 +1,131 @@
+"""Which cases share one test: those of one unit and one shape become the rows of a table."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from testwright.generate.inside.case import SUBJECT, TMP_PATH, UNDER_TEST
+from testwright.generate.writing.draft import Draft
+from testwright.generate.writing.expressions import chain, uses
+
+MOST_COLUMNS = 6
+LONGEST_CELL = 200
+"""Characters of a value in a table; a case with a longer one reads better as a test of its own."""
+
+# Making these does nothing but make them, so it may happen while pytest collects.
+_MODULES = """array collections dataclasses datetime decimal enum fractions functools io ipaddress itertools math
+    operator pathlib re string types uuid zoneinfo"""
+_FUNCTIONS = """bool bytearray bytes complex dict enumerate float frozenset int iter len list map max memoryview min
+    object range reversed set slice sorted str sum tuple zip"""
+_HARMLESS_MODULES = frozenset(_MODULES.split())
+_HARMLESS_BUILTINS = frozenset(_FUNCTIONS.split())
+_PLAIN_NODES = (
+    ast.Constant,
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.Dict,
+    ast.UnaryOp,
+    ast.BinOp,
+    ast.Starred,
+    ast.Subscript,
+    ast.Slice,
+    ast.keyword,
+    ast.operator,
+    ast.unaryop,
+    ast.expr_context,
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One test function: a single case, or a table of cases that differ in the `varying` holes only."""
+
+    drafts: tuple[Draft, ...]
+    varying: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> Draft:
+        return self.drafts[0]
+
+    @property
+    def varying_inputs(self) -> list[str]:
+        return [key for key in self.varying if self.first.holes[key].is_input]
+
+
+def without_repeats(drafts: Iterable[Draft]) -> tuple[list[Draft], list[Draft]]:
+    """Those that differ from all before them, and the rest."""
+    seen: set[tuple[object, ...]] = set()
+    kept: list[Draft] = []
+    repeated: list[Draft] = []
+    for draft in drafts:
+        same = (draft.shape, tuple(hole.text for hole in draft.holes.values()))
+        (repeated if same in seen else kept).append(draft)
+        seen.add(same)
+    return kept, repeated
+
+
+def grouped(drafts: Sequence[Draft]) -> list[Plan]:
+    """Tests for the drafts: units and tests in the order of their first case."""
+    by_unit: dict[str, dict[tuple[object, ...], list[Draft]]] = {}
+    for number, draft in enumerate(drafts):
+        shapes = by_unit.setdefault(draft.unit, {})
+        shapes.setdefault(_table_key(draft, number), []).append(draft)
+    return [plan for shapes in by_unit.values() for group in shapes.values() for plan in _plans(group)]
+
+
+def _table_key(draft: Draft, number: int) -> tuple[object, ...]:
+    if draft.setup or any(len(hole.text) > LONGEST_CELL for hole in draft.holes.values()):
+        return ("alone", number)
+    fixed = tuple((hole.key, hole.text) for hole in draft.holes.values() if not can_stand_in_a_row(hole.node))
+    return ("shared", draft.shape, fixed)
+
+
+def _plans(group: list[Draft]) -> list[Plan]:
+    varying = tuple(key for key in group[0].holes if len({draft.holes[key].text for draft in group}) > 1)
+    if len(group) == 1 or len(varying) > MOST_COLUMNS:
+        return [Plan((draft,)) for draft in group]
+    inputs = [key for key in varying if group[0].holes[key].is_input]
+    rows = sorted(group, key=lambda draft: tuple(_row_order(draft.holes[key].node) for key in inputs))
+    return [Plan(tuple(rows), varying)]
+
+
+def _row_order(node: ast.expr) -> tuple[int, float, int, str]:
+    """Nothing first, then numbers by size, then the rest from short to long."""
+    text = ast.unparse(node)
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return 3, 0.0, len(text), text
+    if value is None:
+        return 0, 0.0, 0, ""
+    if isinstance(value, int | float):
+        return 1, _as_float(value), 0, text
+    return 2, 0.0, len(text), text
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def can_stand_in_a_row(node: ast.AST) -> bool:
+    """Whether the value can be made while pytest collects: it needs no fixture and runs no code of the project."""
+    if isinstance(node, ast.Lambda):
+        return not uses(node, TMP_PATH) and not uses(node, SUBJECT)
+    if isinstance(node, ast.expr) and (parts := chain(node)):
+        return parts[0] not in (TMP_PATH, SUBJECT)
+    if isinstance(node, ast.Call):
+        return _is_harmless(node.func) and all(map(can_stand_in_a_row, [*node.args, *node.keywords]))
+    return isinstance(node, _PLAIN_NODES) and all(map(can_stand_in_a_row, ast.iter_child_nodes(node)))
+
+
+def _is_harmless(callee: ast.expr) -> bool:
+    parts = chain(callee)
+    if not parts:  # a method of a literal: "abc".encode()
+        return isinstance(callee, ast.Attribute) and can_stand_in_a_row(callee.value)
+    if parts[0] == UNDER_TEST:
+        return False
+    return parts[0] in _HARMLESS_MODULES if len(parts) > 1 else parts[0] in _HARMLESS_BUILTINS

@@ -1,0 +1,87 @@
+"""Words for names: identifiers in snake case, short slugs of texts, plain words for types."""
+
+import ast
+import re
+
+_TYPES = {
+    "str": "a_string",
+    "bytes": "bytes",
+    "bytearray": "bytes",
+    "int": "a_number",
+    "float": "a_number",
+    "complex": "a_number",
+    "bool": "a_bool",
+    "list": "a_list",
+    "tuple": "a_tuple",
+    "dict": "a_dict",
+    "set": "a_set",
+    "frozenset": "a_set",
+    "type": "a_class",
+    "NoneType": "none",
+}
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_ACRONYMS = {"OSError": "os_error", "IOError": "io_error", "EOFError": "eof_error"}
+
+
+def snake(name: str) -> str:
+    """`HTTPServer` as `http_server`, `_Private` as `private`, `__len__` as `len`."""
+    bare = name.strip("_")
+    return _ACRONYMS.get(bare, re.sub(r"_+", "_", _CAMEL.sub("_", bare).lower())) or "underscore"
+
+
+def slug(text: str, *, most_words: int = 3, most_characters: int = 24) -> str:
+    """The text as a few words joined by underscores; empty when it is not made of plain words."""
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    joined = "_".join(words)
+    if not joined or len(words) > most_words or len(joined) > most_characters:
+        return ""
+    # Text that is mostly signs would be named for the few letters in it.
+    return joined if sum(map(len, words)) * 2 > len(text.strip()) else ""
+
+
+def spoken(name: str) -> str:
+    """A name of the code as it stands inside a test's name."""
+    return snake(name)
+
+
+def type_words(name: str) -> str:
+    """`a_string` for `str`, `a_basket` for `Basket`."""
+    if name in _TYPES:
+        return _TYPES[name]
+    word = snake(name.rpartition(".")[2])
+    return f"an_{word}" if word[:1] in "aeiou" else f"a_{word}"
+
+
+def literal_kind(node: ast.expr) -> str:
+    """The type of the value an expression stands for, by its looks: `str`, `list`, `function`, `Decimal`; or empty."""
+    if isinstance(node, ast.Constant):
+        return type(node.value).__name__
+    if isinstance(node, ast.UnaryOp):
+        return literal_kind(node.operand)
+    if isinstance(node, ast.Call):
+        return _callee_name(node)
+    kinds = {
+        ast.List: "list",
+        ast.ListComp: "list",
+        ast.Tuple: "tuple",
+        ast.Dict: "dict",
+        ast.DictComp: "dict",
+        ast.Set: "set",
+        ast.SetComp: "set",
+        ast.Lambda: "function",
+        ast.JoinedStr: "str",
+        ast.GeneratorExp: "generator",
+    }
+    return kinds.get(type(node), "")
+
+
+def _callee_name(node: ast.Call) -> str:
+    callee = node.func
+    if isinstance(callee, ast.Attribute):
+        return callee.attr
+    return callee.id if isinstance(callee, ast.Name) else ""
+
+
+def joined(parts: list[str], *, most: int = 2, instead: str = "") -> str:
+    """`a_and_b`; `instead` when there are more than `most`."""
+    return "_and_".join(parts) if len(parts) <= most else instead

@@ -1,0 +1,90 @@
+"""A small project to judge tests on, and a way to lead a test file through the gates."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from testwright.generate.gate_run import Trial
+from testwright.generate.gates import Expected, Gated, pass_gates
+from testwright.generate.request import Mutants
+from testwright.isolate.child import Cancel
+from testwright.isolate.guard import Rung
+from testwright.isolate.ladder import probe
+from testwright.repo.imports import resolve_import
+
+BASKET = '''
+"""Baskets."""
+
+
+def total(prices, discount=0):
+    if not prices:
+        return 0
+    if discount > 100:
+        raise ValueError("too much")
+    whole = sum(prices)
+    return whole - whole * discount // 100
+
+
+def names(things):
+    return str(set(things))
+'''
+
+
+@pytest.fixture(scope="session")
+def rung() -> Rung:
+    """The isolation that generated code gets on this machine."""
+    return probe().strongest
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A project with a src layout and nothing that makes its code importable."""
+    root = tmp_path / "shop-project"
+    (root / "src" / "shop").mkdir(parents=True)
+    (root / "tests").mkdir()
+    (root / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
+    (root / "src" / "shop" / "__init__.py").write_text("")
+    (root / "src" / "shop" / "basket.py").write_text(BASKET)
+    return root
+
+
+Gatekeeper = Callable[..., Gated]
+
+
+@pytest.fixture
+def gates(shop: Path, rung: Rung) -> Gatekeeper:
+    """Lead a file about shop.basket through the gates; its first import is put above it unless told otherwise."""
+
+    def judge(
+        body: str,
+        *,
+        target_import: str | None = None,
+        bootstrap: bool = True,
+        mutants: Mutants | None = None,
+        existing_tests: tuple[Path, ...] = (),
+        cancel: Cancel | None = None,
+    ) -> Gated:
+        file = shop / "src" / "shop" / "basket.py"
+        found = resolve_import(file, root=shop, python=Path(sys.executable))
+        text = f"{found.target_import if target_import is None else target_import}\n\n{dedent(body)}"
+        trial = Trial(
+            "test_basket.py", text, shop / "tests", shop, Path(sys.executable), rung, roots=found.sys_path_roots
+        )
+        if bootstrap:
+            trial = replace(trial, support={"conftest.py": found.bootstrap_conftest})
+        expected = Expected(
+            found.target_import,
+            found.module_name,
+            file,
+            "src/shop/basket.py",
+            mutants=mutants or Mutants(),
+            existing_tests=existing_tests,
+            needs_bootstrap=True,
+        )
+        return pass_gates(trial, expected, cancel or Cancel())
+
+    return judge
