@@ -74,16 +74,16 @@ class Exploration:
         deadline: float,
         at_import: int,
         report: Callable[[str, float, Explored], None],
-        descriptors_to_close: tuple[int, ...] = (),
+        leave_behind: Callable[[], None],
     ) -> None:
         self._ground, self._units, self._inputs, self._work = ground, units, inputs, work
         self._seed, self._deadline, self._at_import, self._report = seed, deadline, at_import, report
-        self._descriptors = descriptors_to_close
+        self._leave_behind = leave_behind
         self.corpus = Corpus(seen=at_import)
         self._spare: list[Kept] = []
         mutants = sample_mutants(list_mutants(ground.source), work.mutants, seed) if units else []
         self.explored = Explored(mutants=mutants)
-        self._killing = Killing(ground, mutants, descriptors_to_close)
+        self._killing = Killing(ground, mutants, leave_behind)
 
     def run(self) -> Explored:
         self._search()
@@ -129,7 +129,7 @@ class Exploration:
                 lambda fork: self._search_in_fork(unit, effort, frozenset(blamed), fork),
                 heard.append,
                 patience_seconds=_PATIENCE_SECONDS,
-                descriptors_to_close=self._descriptors,
+                leave_behind=self._leave_behind,
             )
             for each in heard:
                 if isinstance(each, Kept):
@@ -207,7 +207,7 @@ class Exploration:
                         fork.send((index, Kept(cases[index], trial.observation, trial.hits)))
 
             ended = in_fork(
-                work, heard.append, patience_seconds=_PATIENCE_SECONDS, descriptors_to_close=self._descriptors
+                work, heard.append, patience_seconds=_PATIENCE_SECONDS, leave_behind=self._leave_behind
             )
             for index, each in heard:
                 found[index] = each
@@ -290,7 +290,7 @@ class Exploration:
             lambda fork: self._killing.hunt(survivors, bases, neighbour, tries, f"{self._seed}:{function}", fork),
             found.append,
             patience_seconds=_PATIENCE_SECONDS,
-            descriptors_to_close=self._descriptors,
+            leave_behind=self._leave_behind,
         )
         steady = {id(kept) for kept in self._steady([kept for _, kept in found])}
         for numbers, kept in found:
@@ -339,7 +339,7 @@ class Exploration:
             work,
             best.append,
             patience_seconds=_PATIENCE_SECONDS * 4,
-            descriptors_to_close=self._descriptors,
+            leave_behind=self._leave_behind,
         )
         if not ended.finished or not best or best[0].case == kept.case:
             return kept

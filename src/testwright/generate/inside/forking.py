@@ -50,17 +50,22 @@ class Fork:
             os._exit(0)
 
 
+def _nothing() -> None:
+    pass
+
+
 def in_fork(
     work: Callable[[Fork], None],
     hear: Callable[[Any], None],
     *,
     patience_seconds: float,
-    descriptors_to_close: tuple[int, ...] = (),
+    leave_behind: Callable[[], None] = _nothing,
 ) -> Ended:
     """Run `work` in a fork and pass each message it sends to `hear`.
 
     A step that takes longer than `patience_seconds` of wall time is the end of it: the fork and all that it
-    started are killed. Nothing raised in the fork reaches the caller other than as `Ended.reason`.
+    started are killed. `leave_behind` is called in the fork before all else: it gives up what is not the fork's to
+    use. Nothing raised in the fork reaches the caller other than as `Ended.reason`.
     """
     shared = mmap.mmap(-1, mmap.PAGESIZE)
     _STEP.pack_into(shared, 0, -1)
@@ -68,9 +73,7 @@ def in_fork(
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        for descriptor in descriptors_to_close:
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
+        leave_behind()
         _work_and_leave(work, writing, shared)
     os.close(writing)
     try:

@@ -1,6 +1,7 @@
-"""Start pytest on a generated file in the project's interpreter: `python -P gate_start.py PYTEST-ARGUMENTS`.
+"""Start pytest in the project's interpreter: `python -P gate_start.py PYTEST-ARGUMENTS`.
 
-See `gate_plugin` for what it is told over the channel. Besides that, `measured` names the module to watch, if any.
+What it is told over the channel decides what for: with `worth` to find out what tests are worth (see `gate_worth`),
+otherwise to judge a generated file (see `gate_plugin`); then `measured` names the module to watch, if any.
 """
 
 import importlib
@@ -15,9 +16,8 @@ _NAME = "testwright"
 
 def main() -> int:
     _become_package()
-    # By name: it belongs to the room of runners, and is all that we share with it.
-    channel = _ours("run.inside.channel").Channel()
-    measured = channel.config["measured"]
+    channel = _ours("isolate.inside.channel").Channel()
+    worth, measured = channel.config.get("worth"), channel.config.get("measured")
     # Before pytest is loaded: the module to watch may be one that pytest itself uses.
     measuring = _ours("generate.inside.gate_measuring").Measuring(**measured) if measured else None
     try:
@@ -28,14 +28,19 @@ def main() -> int:
             text = f"pytest cannot be loaded by {sys.executable}: {error}"
         channel.send("no_pytest", text=text)
         return 3
-    judge = _ours("generate.inside.gate_plugin").Judge(channel, measuring)
+    if worth:
+        # At the end, where they are in nobody's way: some suites rely on being started with `python -m pytest`.
+        sys.path += [place for place in worth["import_path"] if place not in sys.path]
+        plugin = _ours("generate.inside.gate_worth").Worth(channel)
+    else:
+        plugin = _ours("generate.inside.gate_plugin").Judge(channel, measuring)
     _ours("generate.inside.refusals").forgive_refused_changes()
     _leave_no_trace()
     sys.argv[0] = "pytest"
-    code = int(pytest.main(sys.argv[1:], plugins=[judge]))
-    if code == pytest.ExitCode.USAGE_ERROR and not judge.has_started:
+    code = int(pytest.main(sys.argv[1:], plugins=[plugin]))
+    if code == pytest.ExitCode.USAGE_ERROR and not plugin.has_started:
         # The project's own options do not go with ours, or name a plugin that is not installed: do without them.
-        code = int(pytest.main(["-o", "addopts=", *sys.argv[1:]], plugins=[judge]))
+        code = int(pytest.main(["-o", "addopts=", *sys.argv[1:]], plugins=[plugin]))
     channel.send("end", exit_code=code)
     return code
 

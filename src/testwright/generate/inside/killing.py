@@ -33,11 +33,11 @@ class Kills:
 
 
 class Killing:
-    def __init__(self, ground: Ground, mutants: Sequence[Mutant], descriptors_to_close: tuple[int, ...]) -> None:
+    def __init__(self, ground: Ground, mutants: Sequence[Mutant], leave_behind: Callable[[], None]) -> None:
         self.mutants = {mutant.number: mutant for mutant in mutants}
         self._ground = ground
-        self._descriptors = descriptors_to_close
-        self.variants = Variants(ground.source, ground.file, twin=True)
+        self._leave_behind = leave_behind
+        self.variants = Variants(ground.source, ground.file, twin=True, capture=True)
         self._reach = reaches(ground, mutants)
         self._constants = _constants_by_line(ground.tree)
         for mutant in mutants:  # compiled once, here: forks inherit the code, and the list of live functions
@@ -75,7 +75,7 @@ class Killing:
                 functools.partial(trying, rest, order),
                 found.append,
                 patience_seconds=_PATIENCE_SECONDS,
-                descriptors_to_close=self._descriptors,
+                leave_behind=self._leave_behind,
             )
             for number, index in found:
                 kills.by_mutant[number] = order[index]

@@ -12,28 +12,14 @@ from typing import Any
 from testwright.generate.inside.units import Parameter, Unit, UnitKind
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+# Called by the interpreter at moments a test does not choose, or seen through the constructor already.
 _UNTESTED_DUNDERS = frozenset(
-    # Called by the interpreter at moments a test does not choose, or seen through the constructor already.
-    [
-        "__init__",
-        "__new__",
-        "__del__",
-        "__init_subclass__",
-        "__class_getitem__",
-        "__post_init__",
-        "__subclasshook__",
-        "__getattribute__",
-        "__sizeof__",
-        "__reduce__",
-        "__reduce_ex__",
-        "__getstate__",
-        "__setstate__",
-        "__getnewargs__",
-        "__prepare__",
-        "__set_name__",
-        "__instancecheck__",
-        "__subclasscheck__",
-    ]  # fmt: skip
+    f"__{name}__"
+    for name in (
+        *("init", "new", "del", "init_subclass", "class_getitem", "post_init", "subclasshook", "getattribute"),
+        *("sizeof", "reduce", "reduce_ex", "getstate", "setstate", "getnewargs", "prepare", "set_name"),
+        *("instancecheck", "subclasscheck"),
+    )
 )
 
 

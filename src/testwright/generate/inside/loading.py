@@ -31,7 +31,7 @@ def load(name: str, file: str, sys_path: Sequence[str], bootstrap: str = "") -> 
     source = _read(file)
     try:
         tree = ast.parse(source, file)
-        twin = make_twin(source, file)
+        twin = make_twin(source, file, capture=True)
     except (SyntaxError, ValueError) as error:
         raise CannotLoad(f"it is not valid Python {sys.version_info[0]}.{sys.version_info[1]}: {error}") from error
     recorder = Recorder(twin)
@@ -67,7 +67,7 @@ def _imported(name: str) -> tuple[ModuleType, bool]:
         raise CannotLoad("its import does not end") from error
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - an import may raise anything, and the person asked must hear of it
+    except BaseException as error:
         raise CannotLoad(f"its import fails: {type(error).__name__}: {error}"[:500]) from error
 
 

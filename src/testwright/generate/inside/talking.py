@@ -18,7 +18,7 @@ from testwright.generate.inside.refusals import forgive_refused_changes
 from testwright.generate.inside.units import Unit
 from testwright.generate.inside.values.source import InputSource
 from testwright.generate.inside.wire import case_as_json, case_from_json, checks_as_json
-from testwright.run.inside.channel import Channel
+from testwright.isolate.inside.channel import Channel
 
 
 def explore_as_told() -> None:
@@ -63,7 +63,7 @@ class Teller:
             deadline=time.monotonic() + config["cap_seconds"],
             at_import=self._at_import,
             report=self._report,
-            descriptors_to_close=(self._channel._fd,),
+            leave_behind=self._channel.close,
         )
         gc.collect()
         gc.freeze()  # so that forks share it all; not sooner, what is frozen is not found by those who look for it
@@ -85,7 +85,7 @@ class Teller:
         """See cases again that another interpreter saw."""
         exploration = Exploration(
             self._ground, (), None, work_for(1), seed="", deadline=time.monotonic() + 600,  # type: ignore[arg-type]
-            at_import=self._at_import, report=lambda *_: None, descriptors_to_close=(self._channel._fd,),
+            at_import=self._at_import, report=lambda *_: None, leave_behind=self._channel.close,
         )  # fmt: skip
         gc.freeze()
         again = exploration.see_again([case_from_json(case) for case in cases])

@@ -1,0 +1,1 @@
+"""What runs in the child, in whichever interpreter that is. Standard library only."""
