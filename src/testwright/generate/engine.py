@@ -1,6 +1,7 @@
 """Generate tests for one module: have it explored in the project's interpreter, see it all again, write it down."""
 
 import os
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from testwright.generate.inside.wire import case_from_json, checks_from_json
-from testwright.generate.request import Covered, Generated, ModuleRequest, Mutants, Progress, Skipped, Survivor
+from testwright.generate.request import (
+    Baseline,
+    Covered,
+    Generated,
+    ModuleRequest,
+    Mutants,
+    Progress,
+    Skipped,
+    Survivor,
+)
 from testwright.generate.writing.style import style_of
 from testwright.generate.writing.suite import WrittenCase, write_suite
 from testwright.isolate.channel import Record
@@ -21,6 +31,7 @@ _EXPLORER = Path(__file__).parent / "inside" / "explorer.py"
 _LOAD_SECONDS = 60.0
 _MEMORY_BYTES = 2 << 30
 _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not matter is different the second time
+_WRITING = threading.Lock()  # what lays out the file is compiled, and two threads that import it at once crash us
 
 
 @dataclass
@@ -39,8 +50,6 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
     """Tests for the module, or the reason why there are none. Raising `cancel` gives the best so far."""
     started, cpu_started = time.monotonic(), time.thread_time()
     heard, report = _explored(request, on_progress, cancel)
-    if os.environ.get("TW_DEBUG"):
-        print(report.stderr.text[-3000:], report.ending, report.exit_code)
     cpu_s = report.usage.cpu_ms / 1000
     cases = [_written(told) for told in heard.cases]
     if cases:
@@ -51,7 +60,8 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
     if cases:
         on_progress(Progress("writing"))
         imported = request.import_map
-        text = write_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
+        with _WRITING:
+            text = write_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
     return Generated(
         suite_text=text,
         cases=len(cases),
@@ -77,8 +87,20 @@ def _explored(
         "harvested": {name: list(calls) for name, calls in request.harvested.items()},
         "budget_seconds": request.budget.seconds,
         "cap_seconds": request.budget.cap_seconds,
+        "baseline": _known_before(request.baseline),
     }
     return _talked(request, task, {"PYTHONHASHSEED": "0"}, on_progress, cancel)
+
+
+def _known_before(baseline: Baseline | None) -> dict[str, Any] | None:
+    if baseline is None:
+        return None
+    return {
+        "hits": baseline.hits,
+        "probes": baseline.probes,
+        "killed": baseline.killed,
+        "survived": baseline.survived,
+    }
 
 
 def _talked(
@@ -100,7 +122,7 @@ def _talked(
     limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS)
     heard = _Heard()
     with guarded_room(request.root, request.rung, readable=_readable(request)) as room:
-        env = {**room.env(os.environ, extra_names=("TW_DEBUG",)), **variables}
+        env = {**room.env(os.environ), **variables}
         env.pop("PYTHONPATH", None)
         command = Command([str(request.python), "-P", str(_EXPLORER)], room.temp, env)
         with Child(command, limits=limits, guard=room.guard, channel=greeting, cancel=cancel) as child:
@@ -188,7 +210,7 @@ def _mutants(done: Mapping[str, Any]) -> Mutants:
     if not done:
         return Mutants()
     told = done["mutants"]
-    return Mutants(told["killed"], told["total"], tuple(Survivor(*each) for each in told["survivors"]))
+    return Mutants(told["killed"], told["total"], tuple(Survivor(*each) for each in told["survivors"]), told["before"])
 
 
 def _skipped(heard: _Heard, report: ChildReport, request: ModuleRequest) -> list[Skipped]:

@@ -55,7 +55,9 @@ class ModuleRequest:
     harvested: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Calls found in tests, doctests and documents, by the qualname of what they call, as expressions."""
     existing_tests: tuple[Path, ...] = ()
-    """Test files that are about this module already: what they cover is not news."""
+    """Test files that are about this module already."""
+    baseline: "Baseline | None" = None
+    """What those tests show of the module: it is not news. None: there are none, or they showed nothing."""
     rung: Rung = Rung.R1
     """The isolation that the explored code and the generated tests run under."""
 
@@ -93,8 +95,11 @@ class Covered:
     @property
     def share(self) -> float:
         """Lines and branches together, 0.0 to 1.0; a module that has none is covered."""
-        total = self.lines_total + self.branches_total
-        return self.done / total if total else 1.0
+        return self.done / self.total if self.total else 1.0
+
+    @property
+    def total(self) -> int:
+        return self.lines_total + self.branches_total
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,12 @@ class Mutants:
     killed: int = 0
     total: int = 0
     survivors: tuple[Survivor, ...] = ()
+    before: int = 0
+    """Of those killed, how many the tests notice that existed already; the new ones were not asked about them."""
+
+    @property
+    def gain(self) -> int:
+        return self.killed - self.before
 
     @property
     def share(self) -> float | None:
@@ -128,6 +139,35 @@ class Skipped:
 
     name: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What tests that exist already show of a module: those of them that pass.
+
+    Probes and mutants are named by their numbers, which the same source has in the same interpreter.
+    """
+
+    tests: int = 0
+    """How many pass and reach the module."""
+    failed: tuple[Skipped, ...] = ()
+    """Those that do not pass here, and files that cannot be collected."""
+    covered: Covered = field(default_factory=Covered)
+    hits: tuple[int, ...] = ()
+    probes: int = 0
+    """How many probes there are in all."""
+    killed: tuple[int, ...] = ()
+    survived: tuple[int, ...] = ()
+    """A mutant that is in neither was not tried: whether a test for it would be news, nobody knows."""
+    survivors: tuple[Survivor, ...] = ()
+    """Those that survived, in words."""
+    time_cap_hit: bool = False
+    cpu_s: float = 0.0
+
+    @property
+    def mutants(self) -> Mutants:
+        killed = len(self.killed)
+        return Mutants(killed, killed + len(self.survived), self.survivors, before=killed)
 
 
 @dataclass(frozen=True, slots=True)

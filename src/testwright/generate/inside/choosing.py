@@ -8,25 +8,27 @@ from testwright.generate.inside.killing import Kills
 from testwright.generate.inside.units import is_private
 
 
-def cover(kept: Sequence[Kept], ignored: int) -> list[Kept]:
+def cover(kept: Sequence[Kept], ignored: int, *, each_unit: bool = True) -> list[Kept]:
     """Cases that together hit every probe that all of them hit, and use each public unit; greedy, lightest first."""
     left = union(each.hits for each in kept) & ~ignored
-    units = {each.case.unit for each in kept if _shows_its_unit(each)}
-    pool = sorted(kept, key=burden)
+    units = {each.case.unit for each in kept if _shows_its_unit(each)} if each_unit else set()
+    weights = {id(each): 20 + burden(each) for each in kept}
+    pool = sorted(kept, key=lambda each: weights[id(each)])
     chosen: list[Kept] = []
     while left or units:
-        best = max(pool, key=lambda each: _gain(each, left, units) / (20 + burden(each)), default=None)
+        best = max(pool, key=lambda each: _gain(each, left, units) / weights[id(each)], default=None)
         if best is None or not _gain(best, left, units):
             return chosen
         chosen.append(best)
-        pool.remove(best)
+        # What adds nothing now will not later: the rest has only got smaller.
+        pool = [each for each in pool if each is not best and _gain(each, left, units)]
         left &= ~best.hits
         if _shows_its_unit(best):
             units.discard(best.case.unit)
     return chosen
 
 
-def needed(chosen: Sequence[Kept], kills: Kills, ignored: int) -> list[Kept]:
+def needed(chosen: Sequence[Kept], kills: Kills, ignored: int, *, each_unit: bool = True) -> list[Kept]:
     """The chosen without those that show nothing that the rest does not, the heaviest looked at first."""
     busy = {id(killer) for killer in kills.by_mutant.values()}
     remaining = list(chosen)
@@ -36,8 +38,10 @@ def needed(chosen: Sequence[Kept], kills: Kills, ignored: int) -> list[Kept]:
         others = [other for other in remaining if other is not each]
         if each.hits & ~ignored & ~union(other.hits for other in others):
             continue
-        if not _shows_its_unit(each) or any(
-            other.case.unit == each.case.unit and _shows_its_unit(other) for other in others
+        if (
+            not each_unit
+            or not _shows_its_unit(each)
+            or any(other.case.unit == each.case.unit and _shows_its_unit(other) for other in others)
         ):
             remaining = others
     return remaining

@@ -19,6 +19,11 @@ class Kept:
     case: Case
     observation: Observation
     hits: int
+    work: int = 0
+
+    @classmethod
+    def of(cls, case: Case, trial: Trial) -> "Kept":
+        return cls(case, trial.observation, trial.hits, trial.work)
 
 
 @dataclass
@@ -46,9 +51,9 @@ class Corpus:
         is_new_kind = trial.observation.kind not in kinds and len(kinds) < KINDS_PER_UNIT
         is_new_path = path not in paths and len(paths) < PATHS_PER_UNIT
         if not (trial.hits & ~self.seen or is_new_kind or is_new_path):
-            self._spare(Kept(case, trial.observation, trial.hits))
+            self._spare(Kept.of(case, trial))
             return False
-        self.add(Kept(case, trial.observation, trial.hits))
+        self.add(Kept.of(case, trial))
         return True
 
     def add(self, kept: Kept) -> None:

@@ -1,8 +1,11 @@
 """The explorer as a program: started by path with the project's interpreter, told its task over the private channel."""
 
+import os
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 
 def make_ourselves_known() -> None:
@@ -12,8 +15,20 @@ def make_ourselves_known() -> None:
     sys.modules["testwright"] = package
 
 
-if __name__ == "__main__":
-    make_ourselves_known()
+def explore_and_leave() -> NoReturn:
+    """All is said by then: what the module under test still runs, or wants to do at exit, is nobody's concern."""
     from testwright.generate.inside.talking import explore_as_told
 
-    explore_as_told()
+    leave, code = os._exit, 0
+    try:
+        explore_as_told()
+    except BaseException:  # noqa: BLE001 - whatever it is, the reader of stderr must get it, and we must end
+        traceback.print_exc(file=sys.__stderr__)
+        code = 1
+    finally:
+        leave(code)
+
+
+if __name__ == "__main__":
+    make_ourselves_known()
+    explore_and_leave()

@@ -20,7 +20,7 @@ from testwright.instrument.mutants import Mutant, list_mutants
 
 _PATIENCE_SECONDS = 2 * SECONDS_PER_CASE + 1
 _CRASHES_PER_UNIT = 6
-_SECONDS_BETWEEN_CHOICES = 3.0
+_SECONDS_TO_THE_FIRST_CHOICE = 3.0
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,22 @@ def work_for(seconds: float) -> Work:
     return Work(
         cases=int(24_000 * scale),
         cases_per_unit=int(1_600 * scale),
-        mutants=int(500 * scale),
+        mutants=int(400 * scale),
         hunts_per_function=int(240 * scale),
         shrinks_per_case=int(40 * scale),
     )
+
+
+@dataclass(frozen=True)
+class Before:
+    """Mutants, by number, that tests which exist already were tried on, so that it is not news to notice them."""
+
+    killed: frozenset[int]
+    survived: frozenset[int]
+
+    def knows(self, mutant: Mutant) -> bool:
+        """Whether it was tried. Of one that was not, nobody can say whether noticing it would be news."""
+        return mutant.number in self.killed or mutant.number in self.survived
 
 
 @dataclass
@@ -56,6 +68,8 @@ class Explored:
     chosen: list[Kept] = field(default_factory=list)
     kills: Kills = field(default_factory=Kills)
     mutants: Sequence[Mutant] = ()
+    noticed_before: frozenset[int] = frozenset()
+    """Mutants that existing tests notice; the cases chosen here were not asked about them."""
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     tried: int = 0
@@ -75,20 +89,24 @@ class Exploration:
         at_import: int,
         report: Callable[[str, float, Explored], None],
         leave_behind: Callable[[], None],
+        before: Before | None = None,
     ) -> None:
         self._ground, self._units, self._inputs, self._work = ground, units, inputs, work
         self._seed, self._deadline, self._at_import, self._report = seed, deadline, at_import, report
         self._leave_behind = leave_behind
         self.corpus = Corpus(seen=at_import)
         self._spare: list[Kept] = []
-        mutants = sample_mutants(list_mutants(ground.source), work.mutants, seed) if units else []
-        self.explored = Explored(mutants=mutants)
-        self._killing = Killing(ground, mutants, leave_behind)
+        self._each_unit = before is None  # tests that exist already may have shown any unit
+        known = [each for each in list_mutants(ground.source) if before is None or before.knows(each)] if units else []
+        mutants = sample_mutants(known, work.mutants, seed)
+        noticed = before.killed.intersection(each.number for each in mutants) if before is not None else frozenset()
+        self.explored = Explored(mutants=mutants, noticed_before=noticed)
+        self._killing = Killing(ground, [each for each in mutants if each.number not in noticed], leave_behind)
 
     def run(self) -> Explored:
         self._search()
         self._settle()
-        self.explored.chosen = cover(self.corpus.kept, self._at_import)
+        self.explored.chosen = cover(self.corpus.kept, self._at_import, each_unit=self._each_unit)
         self._report("found", 1.0, self.explored)
         self._mutate()
         self._report("mutated", 1.0, self.explored)
@@ -107,7 +125,8 @@ class Exploration:
         private = [unit for unit in self._units if is_private(unit.qualname)]
         ordered = sorted(public, key=lambda unit: unit.kind is not UnitKind.CONSTRUCTOR) + private
         effort = self._work.effort(len(ordered))
-        told = time.monotonic()
+        pause = _SECONDS_TO_THE_FIRST_CHOICE
+        next_choice = time.monotonic() + pause
         for number, unit in enumerate(ordered):
             if self._is_late():
                 return
@@ -115,9 +134,9 @@ class Exploration:
                 continue  # its callers show all of it
             self._search_unit(unit, effort)
             self._report("exploring", (number + 1) / len(ordered), self.explored)
-            if time.monotonic() - told > _SECONDS_BETWEEN_CHOICES:  # something for a file, should we be stopped
-                told = time.monotonic()
-                self.explored.chosen = cover(self.corpus.kept, self._at_import)
+            if time.monotonic() > next_choice:  # something for a file, should we be stopped
+                next_choice = time.monotonic() + (pause := 2 * pause)
+                self.explored.chosen = cover(self.corpus.kept, self._at_import, each_unit=self._each_unit)
                 self._report("found", 1.0, self.explored)
 
     def _search_unit(self, unit: Unit, effort: Effort) -> None:
@@ -173,11 +192,11 @@ class Exploration:
         there = self.see_again(cases)
         back = list(reversed(self.see_again(list(reversed(cases)))))
         settled = []
-        for each, first, second in zip(kept, there, back, strict=True):
+        for first, second in zip(there, back, strict=True):
             if first is not None and second is not None:
                 common = _common(first.observation, second.observation)
                 if common is not None:
-                    settled.append(Kept(each.case, common, first.hits & second.hits))
+                    settled.append(replace(first, observation=common, hits=first.hits & second.hits))
         self.corpus = Corpus(seen=self._at_import)
         for each in settled:
             self.corpus.add(each)
@@ -204,11 +223,9 @@ class Exploration:
                     trial = self._ground.settled(cases[index], self._ground.attempt(cases[index]))
                     fork.leave_if_copied()
                     if usable(trial.observation):
-                        fork.send((index, Kept(cases[index], trial.observation, trial.hits)))
+                        fork.send((index, Kept.of(cases[index], trial)))
 
-            ended = in_fork(
-                work, heard.append, patience_seconds=_PATIENCE_SECONDS, leave_behind=self._leave_behind
-            )
+            ended = in_fork(work, heard.append, patience_seconds=_PATIENCE_SECONDS, leave_behind=self._leave_behind)
             for index, each in heard:
                 found[index] = each
             if ended.finished or ended.step < begin:
@@ -220,8 +237,7 @@ class Exploration:
 
     def _mutate(self) -> None:
         explored = self.explored
-        everything = [mutant.number for mutant in explored.mutants]
-        self._killing.round(explored.chosen, everything, explored.kills)
+        self._killing.round(explored.chosen, self._alive(), explored.kills)
         self._report("mutating", 0.5, explored)
         chosen = {id(each) for each in explored.chosen}
         rest = [each for each in self.corpus.kept if id(each) not in chosen]
@@ -234,12 +250,16 @@ class Exploration:
         self._concentrate()
 
     def _alive(self) -> list[int]:
-        return [mutant.number for mutant in self.explored.mutants if mutant.number not in self.explored.kills.by_mutant]
+        explored = self.explored
+        decided = {*explored.kills.by_mutant, *explored.noticed_before}
+        return [mutant.number for mutant in explored.mutants if mutant.number not in decided]
 
     def _choose_again(self) -> None:
         killers = {id(each): each for each in self.explored.kills.by_mutant.values()}
         chosen = {id(each): each for each in self.explored.chosen}
-        self.explored.chosen = needed(list({**chosen, **killers}.values()), self.explored.kills, self._at_import)
+        self.explored.chosen = needed(
+            list({**chosen, **killers}.values()), self.explored.kills, self._at_import, each_unit=self._each_unit
+        )
 
     def _concentrate(self) -> None:
         """Ask again who notices what, those first who notice most: fewer cases then answer for the same mutants."""
@@ -282,7 +302,7 @@ class Exploration:
             for _ in range(rng.choice((1, 1, 2, 3))):
                 case = searches[base.case.unit].neighbour(case, rng, hints)
             trial = self._ground.attempt(case)
-            return Kept(case, trial.observation, trial.hits) if usable(trial.observation) else None
+            return Kept.of(case, trial) if usable(trial.observation) else None
 
         found: list[tuple[tuple[int, ...], Kept]] = []
         tries = min(self._work.hunts_per_function, 60 + 20 * len(survivors))

@@ -1,6 +1,7 @@
 """Do a piece of work in a forked copy of this process, and live on whatever becomes of it."""
 
 import contextlib
+import ctypes
 import mmap
 import os
 import pickle
@@ -10,11 +11,16 @@ import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 _LENGTH = struct.Struct("<I")
 _STEP = struct.Struct("<q")
+_DONE = _STEP.size  # where the shared memory tells that the work came to its end
 _POLL_SECONDS = 0.2
+_MOMENTS = 100
+_PR_SET_CHILD_SUBREAPER = 36
+_MOST_GENERATIONS = 20
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,7 @@ def in_fork(
     shared = mmap.mmap(-1, mmap.PAGESIZE)
     _STEP.pack_into(shared, 0, -1)
     reading, writing = os.pipe()
+    known = _children()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
@@ -79,6 +86,7 @@ def in_fork(
     try:
         return _heard_out(pid, reading, shared, hear, patience_seconds)
     finally:
+        _end_orphans(known)
         os.close(reading)
         shared.close()
 
@@ -88,12 +96,9 @@ def _work_and_leave(work: Callable[[Fork], None], pipe: int, shared: mmap.mmap) 
     try:
         os.setpgid(0, 0)
         work(Fork(pipe, shared))
+        shared[_DONE] = 1  # the status alone does not tell: what is explored may exit with any
         code = 0
     except BaseException as error:  # noqa: BLE001 - it must end here, whatever happened
-        if os.environ.get("TW_DEBUG"):
-            import traceback
-
-            traceback.print_exc()
         with contextlib.suppress(BaseException):
             Fork(pipe, shared).send(("failed", f"{type(error).__name__}: {error}"))
     finally:
@@ -109,6 +114,7 @@ def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], Non
         if readable:
             chunk = os.read(pipe, 1 << 20)
             if not chunk:
+                reason = reason or _why_it_hung_up(pid)
                 break
             buffer += chunk
             reason = _deliver(buffer, hear) or reason
@@ -123,7 +129,7 @@ def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], Non
     _end_group(pid)
     _, status, usage = os.wait4(pid, 0)
     _end_group(pid)
-    finished = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
+    finished = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and shared[_DONE] == 1
     if not finished and not reason:
         reason = _why(status)
     return Ended(finished, _STEP.unpack_from(shared, 0)[0], reason, usage.ru_utime + usage.ru_stime)
@@ -132,6 +138,42 @@ def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], Non
 def _is_gone(pid: int) -> bool:
     """Ended, though something it started still holds the pipe open."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _why_it_hung_up(pid: int) -> str:
+    """Its end of the pipe is closed: nearly always because it has ended, which takes a moment to be seen."""
+    for _ in range(_MOMENTS):
+        if _is_gone(pid):
+            return ""
+        time.sleep(_POLL_SECONDS / _MOMENTS)
+    return "closed descriptors that are not its own"
+
+
+def adopt_orphans() -> None:
+    """What a fork starts and leaves behind becomes a child of this process, and ends with the fork."""
+    with contextlib.suppress(OSError, AttributeError):  # not this kernel: then it lives as long as the sandbox does
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _end_orphans(known: set[int]) -> None:
+    """End every child of this process but those that were `known` before the fork."""
+    for _ in range(_MOST_GENERATIONS):  # the end of one makes orphans of those that it started
+        orphans = _children() - known
+        for pid in orphans:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in orphans:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        if not orphans:
+            return
+
+
+def _children() -> set[int]:
+    try:
+        return {int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()}
+    except OSError:
+        return set()
 
 
 def _deliver(buffer: bytearray, hear: Callable[[Any], None]) -> str:

@@ -27,6 +27,8 @@ class Trial:
 
     observation: Observation
     hits: int
+    work: int = 0
+    """Turns of loops and calls that it took."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Ground:
             hits, observation = self.recorder.hits(), Observation(Outcome.UNUSABLE, reason="too slow")
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        return Trial(observation, int.from_bytes(hits, "little"))
+        return Trial(observation, int.from_bytes(hits, "little"), self.recorder.used())
 
     def settled(self, case: Case, trial: Trial) -> Trial:
         """The trial with only what a second run shows, too: chance and the clock are in no test."""
@@ -95,6 +97,8 @@ def ring_when_too_slow() -> None:
         raise WorkExceeded("took too long")
 
     signal.signal(signal.SIGALRM, too_slow)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored nobody can tell how a fork ended
 
 
 def statement_lines(tree: ast.Module) -> dict[int, int]:

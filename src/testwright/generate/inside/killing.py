@@ -19,6 +19,7 @@ from testwright.instrument.variants import Variants
 _STEPS_PER_MUTANT = 100_000
 _GROUP = 40
 _CASES_PER_MODULE_MUTANT = 250
+_CASES_PER_MUTANT = 60
 _PATIENCE_SECONDS = 5.0
 
 
@@ -92,11 +93,11 @@ class Killing:
             with self.variants.live(mutant) as is_live:
                 if not is_live:
                     continue
-                for index, kept in enumerate(order):
-                    if not kept.hits & reach:
-                        continue
+                reaching = [index for index, kept in enumerate(order) if kept.hits & reach]
+                for index in reaching[:_CASES_PER_MUTANT]:
+                    kept = order[index]
                     fork.begin(at * _STEPS_PER_MUTANT + index)
-                    holds = self._ground.holds(kept.case, kept.observation)
+                    holds = self._ground.holds(kept.case, kept.observation, _enough(kept))
                     fork.leave_if_copied()
                     if not holds:
                         fork.send((mutant.number, index))
@@ -112,7 +113,7 @@ class Killing:
             return
         for index, kept in enumerate(order):
             fork.begin(index)
-            if not ground.holds(kept.case, kept.observation):
+            if not ground.holds(kept.case, kept.observation, _enough(kept)):
                 fork.send((mutant.number, index))
                 return
 
@@ -153,7 +154,7 @@ class Killing:
 
     def notices(self, kept: Kept, mutant: Mutant) -> bool:
         with self.variants.live(mutant) as is_live:
-            return is_live and not self._ground.holds(kept.case, kept.observation, TICKS_PER_CASE)
+            return is_live and not self._ground.holds(kept.case, kept.observation, _enough(kept))
 
 
 def reaches(ground: Ground, mutants: Sequence[Mutant]) -> dict[int, int]:
@@ -164,6 +165,11 @@ def reaches(ground: Ground, mutants: Sequence[Mutant]) -> dict[int, int]:
         if probe.kind == "statement":
             at_line[probe.line] = at_line.get(probe.line, 0) | 1 << (8 * probe.index)
     return {mutant.number: at_line.get(begins.get(mutant.line, mutant.line), 0) for mutant in mutants}
+
+
+def _enough(kept: Kept) -> int:
+    """Work that a mutant may do: one that needs far more than the original is in a loop that does not end."""
+    return min(TICKS_PER_CASE, 10 * kept.work + 2_000)
 
 
 def _busiest_first(kept: Sequence[Kept], kills: Kills) -> list[Kept]:

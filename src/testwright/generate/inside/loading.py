@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import errno
 import importlib
 import importlib.util
 import os
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from testwright.generate.inside.describing_errors import text_of
 from testwright.generate.inside.ground import Ground
 from testwright.generate.inside.namespace import Namespace
 from testwright.instrument.loading import serve
@@ -32,8 +34,9 @@ def load(name: str, file: str, sys_path: Sequence[str], bootstrap: str = "") -> 
     try:
         tree = ast.parse(source, file)
         twin = make_twin(source, file, capture=True)
-    except (SyntaxError, ValueError) as error:
-        raise CannotLoad(f"it is not valid Python {sys.version_info[0]}.{sys.version_info[1]}: {error}") from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        why = str(error) or "it is nested too deeply"
+        raise CannotLoad(f"it is not valid Python {sys.version_info[0]}.{sys.version_info[1]}: {why}") from error
     recorder = Recorder(twin)
     recorder.reset(_TICKS_AT_IMPORT)
     serve(name, twin.code, file, prepare=recorder.attach)
@@ -53,22 +56,31 @@ def _read(file: str) -> str:
 
 def _imported(name: str) -> tuple[ModuleType, bool]:
     """The module, and whether its import printed something."""
+    ours, leave = os.getpid(), os._exit
     try:
         with _streams_to_a_file() as said:
             module = importlib.import_module(name)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            return module, os.fstat(said).st_size > 0
+            if os.getpid() != ours:  # the import forked: its copy must not go on in our name
+                leave(0)
+            return module, _has_been_written(said)
     except ModuleNotFoundError as error:
-        raise CannotLoad(f"its import needs {error.name!r}, which is not installed") from error
+        needs = f"needs {error.name!r}, which is not installed" if error.name else f"fails: {text_of(error)}"
+        raise CannotLoad(f"its import {needs}") from error
     except SystemExit as error:
         raise CannotLoad(f"its import ends the program (exit {error.code!r})") from error
     except WorkExceeded as error:
         raise CannotLoad("its import does not end") from error
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
-        raise CannotLoad(f"its import fails: {type(error).__name__}: {error}"[:500]) from error
+        if isinstance(error, OSError) and error.errno == errno.EFBIG:
+            raise CannotLoad("its import prints, or writes, without end") from error
+        raise CannotLoad(f"its import fails: {type(error).__name__}: {text_of(error)}"[:500]) from error
+
+
+def _has_been_written(descriptor: int) -> bool:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # the import may have closed them, or put anything in their place
+            stream.flush()
+    return os.fstat(descriptor).st_size > 0
 
 
 @contextlib.contextmanager
@@ -87,6 +99,8 @@ def _streams_to_a_file() -> Iterator[int]:
 
 
 def _refuse_another(module: ModuleType, name: str, file: str) -> None:
-    found = getattr(module, "__file__", None)
-    if found is None or os.path.realpath(found) != os.path.realpath(file):
+    if not isinstance(module, ModuleType):  # some put an object of their own in the module's place
+        raise CannotLoad(f"importing {name!r} gives no module, but a {type(module).__name__}")
+    found = vars(module).get("__file__")  # not by getattr: the module may answer it in its own way
+    if not isinstance(found, str) or os.path.realpath(found) != os.path.realpath(file):
         raise CannotLoad(f"importing {name!r} gives another file: {found}")

@@ -48,7 +48,7 @@ def _still_proves(
     trial = ground.attempt(case)
     if not usable(trial.observation) or trial.observation.kind != known.observation.kind or probes & ~trial.hits:
         return None
-    new = Kept(case, trial.observation, trial.hits)
+    new = Kept.of(case, trial)
     return new if all(killing.notices(new, mutant) for mutant in mutants) else None
 
 

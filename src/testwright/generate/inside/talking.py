@@ -10,7 +10,8 @@ from typing import Any
 
 from testwright.generate.inside.case import MESSAGES
 from testwright.generate.inside.corpus import Kept, union
-from testwright.generate.inside.exploring import Exploration, Explored, work_for
+from testwright.generate.inside.exploring import Before, Exploration, Explored, work_for
+from testwright.generate.inside.forking import adopt_orphans
 from testwright.generate.inside.ground import Ground, forbid_waiting, owned_folder, ring_when_too_slow
 from testwright.generate.inside.listing import list_units
 from testwright.generate.inside.loading import CannotLoad, load
@@ -23,9 +24,10 @@ from testwright.isolate.inside.channel import Channel
 
 def explore_as_told() -> None:
     channel = Channel()
-    owned_folder("explorer-")
+    here, mask = owned_folder("explorer-"), os.umask(0o022)
     forbid_waiting()
     forgive_refused_changes()
+    adopt_orphans()
     config = channel.config
     sys.argv = [config["file"]]
     try:
@@ -33,6 +35,8 @@ def explore_as_told() -> None:
     except CannotLoad as error:
         channel.send("unloadable", reason=str(error))
         return
+    os.chdir(here)  # the import may have gone elsewhere
+    os.umask(mask)
     ring_when_too_slow()
     channel.send("loaded", notes=notes)
     teller = Teller(channel, ground, at_import)
@@ -54,6 +58,7 @@ class Teller:
         inputs = InputSource(
             self._ground.module, self._ground.tree, listing.units, config["harvested"], seed=config["seed"]
         )
+        before = self._before(config.get("baseline"))
         exploration = Exploration(
             self._ground,
             wanted,
@@ -64,6 +69,7 @@ class Teller:
             at_import=self._at_import,
             report=self._report,
             leave_behind=self._channel.close,
+            before=before,
         )
         gc.collect()
         gc.freeze()  # so that forks share it all; not sooner, what is frozen is not found by those who look for it
@@ -80,6 +86,13 @@ class Teller:
             mutants=self._mutants(explored),
             cpu_s=_cpu_seconds(),
         )
+
+    def _before(self, told: dict[str, Any] | None) -> Before | None:
+        """Take what existing tests hit for what the import hits: both are no news. None: there are no such tests."""
+        if told is None or told["probes"] != len(self._ground.twin.probes):  # it was seen of another text
+            return None
+        self._at_import |= union(1 << (8 * index) for index in told["hits"])
+        return Before(frozenset(told["killed"]), frozenset(told["survived"]))
 
     def confirm(self, cases: list[dict[str, Any]]) -> None:
         """See cases again that another interpreter saw."""
@@ -154,10 +167,12 @@ class Teller:
         }
 
     def _mutants(self, explored: Explored) -> dict[str, Any]:
-        alive = [mutant for mutant in explored.mutants if mutant.number not in explored.kills.by_mutant]
+        noticed = {*explored.kills.by_mutant, *explored.noticed_before}
+        alive = [mutant for mutant in explored.mutants if mutant.number not in noticed]
         return {
             "total": len(explored.mutants),
             "killed": len(explored.mutants) - len(alive),
+            "before": len(explored.noticed_before),
             "survivors": [[mutant.operator, mutant.line, mutant.description] for mutant in alive],
         }
 
