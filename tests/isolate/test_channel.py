@@ -1,11 +1,15 @@
 """The private channel: what the reporter says arrives whole and in order; what anybody else writes is not believed."""
 
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
+
+from testwright.isolate import child as child_module
 from testwright.isolate.channel import MAX_RECORD_BYTES
-from testwright.isolate.child import Child, ChildReport, Ending
+from testwright.isolate.child import Cancel, Child, ChildReport, Ending
 from testwright.isolate.command import Command
 from testwright.isolate.limits import Limits
 
@@ -97,3 +101,71 @@ def test_a_child_whose_deadline_is_moved_lives_on(python_command: PythonCommand,
                 child._channel.ours.send(b".")  # type: ignore[union-attr]  # it was given a channel
         assert child.report.ending == Ending.EXITED
         assert os.WEXITSTATUS(child.report.exit_code or 0) == 0
+
+
+# --- many records at a time --------------------------------------------------------------------
+
+WAITING_FOR_ANSWERS = "for number in range(12):\n    report(number=number)\n    os.read(_fd, 1)"
+
+
+@pytest.fixture
+def endless_rest(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Rests that only something urgent can end; a test that waits for such an end is broken off."""
+    monkeypatch.setattr(child_module, "_SHORTEST_REST", 3600.0)
+    monkeypatch.setattr(child_module, "_LONGEST_REST", 3600.0)
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError("nothing ended the rest")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_records_that_come_together_are_given_together(python_command: PythonCommand, reporter: str) -> None:
+    # Given a child that says three things with one breath
+    in_one_breath = "spoken = []\nwrite, os.write = os.write, lambda _, line: spoken.append(line) or len(line)\n"
+    code = reporter + in_one_breath + "for number in range(3): report(number=number)\nwrite(_fd, b''.join(spoken))"
+
+    with Child(python_command(code), limits=Limits(seconds=60), channel={}) as child:
+        assert list(child.batches()) == [[{"number": 0}, {"number": 1}, {"number": 2}]]
+
+
+@pytest.mark.usefixtures("endless_rest")
+def test_the_end_of_a_child_ends_our_rest(python_command: PythonCommand, reporter: str) -> None:
+    records, report = _talk(python_command(reporter + "report(n=1)"), {})
+    assert (records, report.ending) == ([{"n": 1}], Ending.EXITED)
+
+
+@pytest.mark.usefixtures("endless_rest")
+def test_a_wish_to_stop_ends_our_rest(python_command: PythonCommand, reporter: str) -> None:
+    cancel = Cancel()
+    code = reporter + "report(n=1)\nimport time; time.sleep(600)"
+    with Child(python_command(code), limits=Limits(seconds=60), channel={}, cancel=cancel) as child:
+        for _ in child.records():
+            cancel()
+        assert child.report.ending == Ending.CANCELLED
+
+
+def test_the_longer_a_child_goes_on_talking_the_longer_we_rest(python_command: PythonCommand, reporter: str) -> None:
+    rests = []
+    with Child(python_command(reporter + WAITING_FOR_ANSWERS), limits=Limits(seconds=60), channel={}) as child:
+        assert child._channel is not None
+        for _ in child.batches():
+            rests.append(child._rest_seconds)
+            child._channel.ours.send(b".")
+    assert rests == sorted(rests)
+    assert rests[-1] == child_module._LONGEST_REST
+
+
+def test_a_child_that_may_have_to_wait_for_us_finds_us_awake(python_command: PythonCommand, reporter: str) -> None:
+    much = WAITING_FOR_ANSWERS.replace("number=number", "text='x' * (1 << 17)")
+    rests = []
+    with Child(python_command(reporter + much), limits=Limits(seconds=60), channel={}) as child:
+        assert child._channel is not None
+        for _ in child.batches():
+            rests.append(child._rest_seconds)
+            child._channel.ours.send(b".")
+    assert set(rests) == {child_module._SHORTEST_REST}

@@ -1,5 +1,6 @@
 """A test's name, by which it is known in every run."""
 
+import pickle
 from dataclasses import replace
 
 from testwright.model.case import RUNNABLE, Framework, TestCase
@@ -9,6 +10,14 @@ CASE = TestCase(Framework.PYTEST, "tests/test_a.py", ("TestX", "test_y[a::b]"), 
 
 def test_an_id_does_not_change_when_lines_above_do() -> None:
     assert CASE.id == replace(CASE, line=99, native_id="x").id == "pytest:tests/test_a.py::TestX::test_y[a::b]"
+
+
+def test_an_id_is_made_once_and_is_no_part_of_what_a_case_is() -> None:
+    named, unnamed = replace(CASE), replace(CASE)
+
+    assert named.id is named.id
+    assert (named, hash(named), repr(named)) == (unnamed, hash(unnamed), repr(unnamed))
+    assert pickle.loads(pickle.dumps(named)).id == named.id
 
 
 def test_everything_else_tells_cases_apart() -> None:

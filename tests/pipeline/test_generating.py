@@ -1,5 +1,6 @@
 """Each module goes its own way from engine to gates, and none can stop another."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from testwright.generate.bugs import BrokenPromise
 from testwright.generate.inside.case import Argument, Call, Case, Check, Relation
-from testwright.generate.request import Generated, ModuleRequest, Mutants, Progress, Skipped
+from testwright.generate.request import Covered, Generated, ModuleRequest, Mutants, Progress, Skipped
 from testwright.generate.target_files import Target
 from testwright.isolate.child import Cancel
 from testwright.isolate.ladder import probe
@@ -42,12 +43,12 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def writes(body: str) -> Engine:
+def writes(body: str, mutants: Mutants = Mutants(1, 2)) -> Engine:  # noqa: B008  it is frozen
     """An engine that always has the same idea."""
 
     def engine(request: ModuleRequest, on_progress: Callable[[Progress], None], cancel: Cancel) -> Generated:
         on_progress(Progress("exploring", 0.5))
-        return Generated(f"{request.import_map.target_import}\n\n\n{body}\n", cases=1, tests=1, mutants=Mutants(1, 2))
+        return Generated(f"{request.import_map.target_import}\n\n\n{body}\n", cases=1, tests=1, mutants=mutants)
 
     return engine
 
@@ -142,10 +143,40 @@ def test_a_module_that_is_tested_already_needs_nothing_and_is_no_failure(project
     )
     (project / "conftest.py").write_text("")  # makes pytest put the project's root on the import path
 
-    [outcome] = outcomes(project, "one.py", engine=GOOD)
+    nothing_new = writes("def test_half():\n    assert _under_test.half(2) == 1", Mutants(1, 2, before=1))
+
+    [outcome] = outcomes(project, "one.py", engine=nothing_new)
 
     assert outcome.status is Status.NOTHING
-    assert "the existing tests" in outcome.reason
+    said = r"existing tests already cover this: 2 of 2 lines and branches, (\d+) of \1 mutants noticed"
+    assert re.fullmatch(said, outcome.reason)
+    assert exit_code_of([outcome]) is ExitCode.OK
+
+
+def test_an_engine_is_told_what_the_existing_tests_show_and_may_find_nothing_to_add(project: Path) -> None:
+    (project / "tests" / "test_mine.py").write_text("import one\n\ndef test_mine():\n    assert one.half(4) == 2\n")
+    told: list[ModuleRequest] = []
+
+    def engine(request: ModuleRequest, _: object, __: object) -> Generated:
+        told.append(request)
+        return Generated(None, covered=Covered(2, 2), skipped=(Skipped("other", "no input was found"),))
+
+    [outcome] = outcomes(project, "one.py", engine=engine)
+
+    assert told[0].baseline is not None
+    assert told[0].baseline.tests == 1
+    assert outcome.status is Status.NOTHING
+    assert outcome.reason.startswith("existing tests already cover this: 2 of 2")
+
+
+def test_existing_tests_that_fail_are_named_and_stop_nothing(project: Path) -> None:
+    (project / "tests" / "test_mine.py").write_text("import one\n\ndef test_mine():\n    assert one.half(4) == 3\n")
+
+    [outcome] = outcomes(project, "one.py", engine=GOOD)
+
+    assert outcome.status is Status.TESTED
+    assert any("tests/test_mine.py::test_mine (assert 2.0 == 3" in note for note in outcome.notes)
+    assert any("no existing test that passes reaches the module" in note for note in outcome.notes)
 
 
 def test_enough_keeps_the_best_so_far_and_leaves_the_rest(project: Path) -> None:

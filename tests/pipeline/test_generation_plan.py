@@ -11,7 +11,8 @@ import pytest
 from testwright.generate.target_files import Target
 from testwright.isolate.guard import Rung
 from testwright.model.errors import PathNotAllowed, RunnerMissing
-from testwright.pipeline.generation_plan import MARK, ModulePlan, Refused, Wish, existing_tests_for, plan_modules
+from testwright.pipeline.generation_plan import ModulePlan, Refused, Wish, plan_modules
+from testwright.repo.harvesting import MARK
 
 
 @pytest.fixture
@@ -59,8 +60,9 @@ def test_a_file_of_the_users_is_never_claimed(project: Path, tmp_path: Path) -> 
     assert written.name == "test_shop_basket.py"
 
 
-def test_a_file_that_testwright_wrote_is_written_again(project: Path) -> None:
-    (project / "tests" / "test_basket.py").write_text(f'"""Tests for shop.basket, {MARK}."""\n')
+@pytest.mark.parametrize("opening", [f"Tests for shop.basket, {MARK}.", f"Tests for it.\n\n{MARK.capitalize()}.\n"])
+def test_a_file_that_testwright_wrote_is_written_again(project: Path, opening: str) -> None:
+    (project / "tests" / "test_basket.py").write_text(f'"""{opening}"""\n')
 
     [plan] = planned(project, "src/shop/basket.py")
 
@@ -91,20 +93,28 @@ def test_a_conftest_outside_the_project_is_judged_with_absolute_paths(project: P
     assert str(project / "src") in plan.staged_conftest
 
 
-def test_existing_tests_are_those_that_import_the_module(project: Path) -> None:
-    tests = {
-        "test_direct.py": "from shop.basket import total\n",
-        "test_package.py": "from shop import basket, other\n",
-        "test_dotted.py": "import shop.basket as b\n",
-        "test_unrelated.py": "from shop import baskets\nimport shop.basketball\n# from shop import basket\n",
-        "helpers.py": "from shop.basket import total\n",
-    }
-    for name, text in tests.items():
+def test_tests_that_exist_already_count_but_not_the_file_that_is_to_be_written_again(project: Path) -> None:
+    for name, text in {
+        "test_mine.py": "from shop.basket import total\n",
+        "test_basket.py": f'"""Tests for shop.basket, {MARK}."""\nfrom shop import basket\n',
+        "test_other.py": f'"""Tests for shop.till, {MARK}."""\nfrom shop import basket\n',
+    }.items():
         (project / "tests" / name).write_text(text)
 
-    found = existing_tests_for("shop.basket", project / "tests", but_not=project / "tests" / "test_dotted.py")
+    [plan] = planned(project, "src/shop/basket.py")
 
-    assert [file.name for file in found] == ["test_direct.py", "test_package.py"]
+    assert plan.name == "test_basket.py"
+    assert [file.name for file in plan.request.existing_tests] == ["test_mine.py", "test_other.py"]
+
+
+def test_where_tests_are_written_elsewhere_the_projects_own_are_no_reason_to_write_less(
+    project: Path, tmp_path: Path
+) -> None:
+    (project / "tests" / "test_mine.py").write_text("from shop.basket import total\n")
+
+    [plan] = planned(project, "src/shop/basket.py", output=tmp_path / "out")
+
+    assert plan.request.existing_tests == ()
 
 
 def test_code_outside_the_project_needs_a_folder_for_its_tests(project: Path, tmp_path: Path) -> None:

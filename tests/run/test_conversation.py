@@ -85,6 +85,7 @@ def test_tests_of_one_name_are_numbered_as_announced_or_as_told(conversation: Co
         {"kind": "collected", "tests": [{"file": 3}]},
         {"kind": "collected", "tests": [{"file": "a.py", "title": [3]}]},
         {"kind": "collected", "tests": [{"file": "a.py", "occurrence": -1}]},
+        {"kind": "collected", "tests": [{"file": "a.py", "occurrence": 1 << 60}]},
         {"kind": "finished", "test": {"file": "a.py"}, "outcome": "excellent"},
         {"kind": "finished", "test": {"file": "a.py"}, "outcome": "passed_with_heal"},
         {"kind": "finished", "test": {"file": "a.py"}, "outcome": "passed", "counts": {"passed": True, "failed": 0}},
@@ -112,6 +113,12 @@ def test_a_duration_that_cannot_be_is_none(conversation: Conversation, duration:
     )
     assert isinstance(event, AttemptFinished)
     assert event.attempt.duration_ms == 0.0
+
+
+def test_a_line_that_no_file_can_have_is_none(conversation: Conversation) -> None:
+    [event] = hear(conversation, {"kind": "collected", "tests": [test_of("x", key=1, line=1 << 60)]})
+    assert isinstance(event, Collected)
+    assert event.cases[0].line is None
 
 
 # --- when it falls silent ----------------------------------------------------------------------

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.errors import DiskFull, InvalidPath, MalformedReport, StoreUnavailable, StoreUnsafe
+from testwright.model.errors import DiskFull, InvalidPath, MalformedReport, StoreUnavailable, StoreUnsafe, TooLarge
 from testwright.model.events import (
     AttemptFinished,
+    CaughtUp,
     Collected,
     Event,
     RunnerStarted,
@@ -26,6 +27,8 @@ from testwright.model.events import (
 )
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult
+from testwright.store import encoding
+from testwright.store.encoding import encode_event
 from testwright.store.exchange import export_run
 from testwright.store.journal import Journal, pending, read_journal
 
@@ -231,6 +234,60 @@ def test_a_full_disk_is_told_and_what_was_written_stays_whole(folder: Path, limi
     journal.append(AttemptFinished(three, Attempt(Outcome.PASSED)))  # once there is room again, it goes on
     journal.finish(duration_ms=1.0)
     assert [result.case for result in read_journal(journal.path).results] == [CASE, three]
+
+
+def test_events_appended_together_are_all_on_disk(folder: Path) -> None:
+    two = replace(CASE, title=("two",))
+    journal = written(folder)
+
+    journal.append(START, CaughtUp(), PASSED, AttemptFinished(two, Attempt(Outcome.SKIPPED)))
+
+    journal.close()
+    results = read_journal(journal.path).results
+    assert [(result.case, result.outcome) for result in results] == [(CASE, Outcome.PASSED), (two, Outcome.SKIPPED)]
+
+
+def test_only_a_test_whose_end_is_unknown_is_noted_as_started(folder: Path) -> None:
+    two = replace(CASE, title=("two",))
+    journal = written(folder, START)
+
+    journal.append(TestStarted(CASE), PASSED, TestStarted(two))
+
+    journal.close()
+    assert journal.path.read_bytes().count(b"test_started") == 1
+    one, other = read_journal(journal.path).results
+    assert (one.case, one.outcome) == (CASE, Outcome.PASSED)
+    assert (other.case, other.last.reason) == (two, "not_finished")
+
+
+def test_of_events_appended_together_those_that_fit_on_the_disk_are_kept(
+    folder: Path, limit_files: Callable[[int], None]
+) -> None:
+    journal = written(folder, START)
+    cases = [replace(CASE, title=(f"test_{number}",)) for number in range(3)]
+    line = len(encode_event(AttemptFinished(cases[0], Attempt(Outcome.PASSED))))
+    limit_files(journal.path.stat().st_size + 2 * line + line // 2)
+
+    with pytest.raises(DiskFull):
+        journal.append(*(AttemptFinished(case, Attempt(Outcome.PASSED)) for case in cases))
+
+    journal.close()
+    assert [result.case for result in read_journal(journal.path).results] == cases[:2]
+
+
+def test_an_event_too_large_to_keep_does_not_take_those_before_it_along(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoding, "MAX_LINE_BYTES", 1000)
+    journal = written(folder, START)
+
+    with pytest.raises(TooLarge):
+        journal.append(
+            PASSED, AttemptFinished(replace(CASE, title=("two",)), Attempt(Outcome.PASSED, stdout="x" * 1000))
+        )
+
+    journal.close()
+    assert [result.case for result in read_journal(journal.path).results] == [CASE]
 
 
 def test_a_disk_that_cannot_promise_to_keep_the_journal_is_told_of(

@@ -17,6 +17,8 @@ MAX_RECORD_BYTES = 16 << 20
 
 Record = dict[str, Any]
 
+_decode = json.JSONDecoder().decode
+
 
 class Channel:
     """Our end of the socket. The child's end is `child_end`, to be inherited and then closed here."""
@@ -28,6 +30,7 @@ class Channel:
         self._to_send = memoryview(json.dumps({"nonce": self._nonce, **config}).encode() + b"\n")
         self._pending = bytearray()
         self._next = 1
+        self.total_bytes = 0  # that have come
         self.forged = 0  # lines that did not come from our reporter
 
     @property
@@ -54,6 +57,7 @@ class Channel:
             chunk = b""
         if not chunk:
             return [], False
+        self.total_bytes += len(chunk)
         self._pending += chunk
         records = list(self._complete())
         if len(self._pending) > MAX_RECORD_BYTES:
@@ -65,15 +69,15 @@ class Channel:
         *lines, rest = self._pending.split(b"\n")
         self._pending = rest
         for line in lines:
-            record = self._believed(bytes(line))
+            record = self._believed(line)
             if record is None:
                 self.forged += 1
             else:
                 yield record
 
-    def _believed(self, line: bytes) -> Record | None:
+    def _believed(self, line: bytearray) -> Record | None:
         try:
-            record = json.loads(line)
+            record = _decode(line.decode())
         except (ValueError, RecursionError):
             return None
         if not isinstance(record, dict) or record.pop("nonce", None) != self._nonce:

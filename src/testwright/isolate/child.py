@@ -8,12 +8,11 @@ import socket
 import threading
 import time
 import weakref
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from testwright.isolate import berth
 from testwright.isolate.channel import CHANNEL_VARIABLE, Channel, Record
@@ -32,8 +31,10 @@ if TYPE_CHECKING:
 MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
 # A quick runner reports a thousand times a second. Waking up for each word slows the runner down, most of all on
-# machines with few processors; after a short rest there are several words to hear at once.
-_REST_SECONDS = 0.004
+# machines with few processors; after a rest there are many words to hear at once. The longer a child goes on
+# talking, the longer we rest, up to what nobody who watches would notice.
+_SHORTEST_REST, _LONGEST_REST = 0.001, 0.050  # seconds
+_A_LOT = 3 << 14  # bytes after one rest: a child that may soon have to wait for us finds us awake
 _DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
 
 
@@ -60,13 +61,12 @@ class ChildReport:
     forged_records: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
+class _Ended(NamedTuple):
     """The supervisor's last word."""
 
     status: int  # as wait(2) gives it
     survivors: int = 0
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
 
 
 class Cancel:
@@ -94,8 +94,8 @@ class Cancel:
 class Child:
     """A child process, from start to certain end.
 
-    Use as a context manager; iterate `records()` to its end, then read `report`. Leaving the block
-    early ends the child. `deadline`, on the monotonic clock, may be moved at any time between
+    Use as a context manager; iterate `records()` or `batches()` to its end, then read `report`. Leaving the
+    block early ends the child. `deadline`, on the monotonic clock, may be moved at any time between
     records: that is how a time limit for each test is kept.
     """
 
@@ -114,7 +114,10 @@ class Child:
         self._is_started = False
         self._channel: Channel | None = None
         self._selector = selectors.DefaultSelector()
-        self._records: deque[Record] = deque()
+        self._urgent = selectors.DefaultSelector()  # what no rest may delay
+        self._records: list[Record] = []
+        self._rest_seconds = _SHORTEST_REST
+        self._heard_before = 0
         self._answers = b""
         self._mark = os.urandom(16).hex()
         self._started = time.monotonic()
@@ -148,7 +151,7 @@ class Child:
         """Stop when `cancel` is raised, as if it had been given from the start."""
         self._cancel = cancel
         if self._is_started:
-            self._selector.register(cancel, selectors.EVENT_READ, "cancel")
+            self._listen_at_once(cancel, "cancel")
 
     def _plan(self) -> "Plan":
         env = {**self._command.env, MARK_VARIABLE: self._mark}
@@ -184,21 +187,42 @@ class Child:
             os.set_blocking(pipe.fileno(), False)
             self._selector.register(pipe, selectors.EVENT_READ, name)
         self._control.setblocking(False)
-        self._selector.register(self._control, selectors.EVENT_READ, "control")
+        self._listen_at_once(self._control, "control")
         if self._channel is not None:
             self._selector.register(self._channel.ours, selectors.EVENT_READ | selectors.EVENT_WRITE, "channel")
         if self._cancel is not None:
-            self._selector.register(self._cancel, selectors.EVENT_READ, "cancel")
+            self._listen_at_once(self._cancel, "cancel")
+
+    def _listen_at_once(self, source: "socket.socket | Cancel", name: str) -> None:
+        self._selector.register(source, selectors.EVENT_READ, name)
+        self._urgent.register(source, selectors.EVENT_READ)
 
     def records(self) -> Iterator[Record]:
-        """Each record of the private channel as it arrives; ends when the child and all it started are gone."""
+        """Each record of the private channel; ends when the child and all it started are gone."""
+        for batch in self.batches():
+            yield from batch
+
+    def batches(self) -> Iterator[list[Record]]:
+        """The same, as many at a time as have come together."""
         while not self._is_over():
             self._turn()
-            is_busy_reporting = bool(self._records)
-            while self._records:
-                yield self._records.popleft()
-            if is_busy_reporting and self._ended is None:
-                time.sleep(_REST_SECONDS)
+            if self._records:
+                batch, self._records = self._records, []
+                yield batch
+                self._rest()
+
+    def _rest(self) -> None:
+        if self._ended is not None:
+            return
+        heard = self._bytes_heard()
+        is_calm = heard - self._heard_before < _A_LOT
+        self._heard_before = heard
+        self._rest_seconds = min(2 * self._rest_seconds, _LONGEST_REST) if is_calm else _SHORTEST_REST
+        self._urgent.select(self._rest_seconds)
+
+    def _bytes_heard(self) -> int:
+        printed = sum(keeper.total_bytes for keeper in self._keepers.values())
+        return printed + (self._channel.total_bytes if self._channel is not None else 0)
 
     def stop(self, ending: Ending, *, with_signal: int = signal.SIGTERM) -> None:
         """Ask the whole tree to end; after the grace time it is made to. Only the first call counts."""
@@ -233,6 +257,7 @@ class Child:
                     pass
         finally:
             self._selector.close()
+            self._urgent.close()
             self._berth.close()
 
     # --- one turn of the loop ----------------------------------------------------------------
@@ -255,6 +280,7 @@ class Child:
                     self._use_channel(mask)
                 case "cancel":
                     self._selector.unregister(key.fileobj)
+                    self._urgent.unregister(key.fileobj)
                     self.stop(Ending.CANCELLED, with_signal=signal.SIGINT)
                 case name:
                     self._keep_output(name, key.fileobj)  # type: ignore[arg-type]  # pipes are all that is left

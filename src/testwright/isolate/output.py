@@ -1,13 +1,12 @@
 """What a child printed, kept in bounded memory: the start, the end, and how much there was."""
 
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from testwright.model.untrusted import decoded
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     head: bytes = b""
     tail: bytes = b""
     total_bytes: int = 0

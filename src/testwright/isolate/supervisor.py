@@ -1,7 +1,7 @@
 """The process between us and a child: it starts the child, adopts its orphans, and ends all of them.
 
-Runs as a process of its own, from our interpreter with `-I -S`: standard library only, and little of
-it, since every child waits for it to start. It reads a plan from its control socket, then orders
+Runs as a process of its own, a fork of ours or our interpreter with `-I -S`: standard library only, and little
+of it, since every child waits for it to start. It reads a plan from its control socket, then orders
 (`SIGNAL GRACE`), and answers in lines: `started PID` or `failed REASON`, then
 `ended STATUS SURVIVORS CPU_MS MAX_RSS_BYTES`. It takes the closing of that socket, which is what
 happens when Testwright is killed, as the order to end everything at once.
@@ -32,7 +32,11 @@ _AROUND_THE_COMMAND = 2  # processes of ours between us and a command in namespa
 
 
 def main() -> None:
-    control = int(sys.argv[2])
+    supervise(int(sys.argv[2]))
+
+
+def supervise(control: int) -> None:
+    """Start what the plan says and see it to its end; `control` is the socket that leads to Testwright."""
     os.set_inheritable(control, False)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])  # whoever started us may have blocked SIGCHLD, our alarm clock
     ignore_polite_signals()  # we outlive our child; only the socket's end stops us

@@ -24,8 +24,16 @@ class Framework(StrEnum):
 RUNNABLE = (Framework.PYTEST, Framework.SKILL, Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT)
 
 
+class _Named:
+    """Room for a name beside the fields: it is asked for many times over, and made once."""
+
+    __slots__ = ("_id",)
+
+    _id: TestId
+
+
 @dataclass(frozen=True, slots=True)
-class TestCase:
+class TestCase(_Named):
     """A test as its framework names it. A case with no title stands for a whole file that would not load."""
 
     __test__ = False  # pytest would take the class for a group of tests
@@ -45,6 +53,13 @@ class TestCase:
     @property
     def id(self) -> TestId:
         """Stable between runs; holds no line number, so that editing above a test does not rename it."""
+        try:
+            return self._id
+        except AttributeError:
+            object.__setattr__(self, "_id", self._made_id())  # nothing that can be seen changes
+            return self._id
+
+    def _made_id(self) -> TestId:
         separator = "::" if self.framework is Framework.PYTEST else " › "
         title = f"::{separator.join(self.title)}" if self.title else ""
         variant = f" [{self.variant}]" if self.variant else ""

@@ -178,3 +178,34 @@ class WriteUncertain(WriteFailed):
     """A file may or may not have been saved: disk or store did not say. The next look at it settles the matter."""
 
     code = "write_uncertain"
+
+
+# --- understanding a repository --------------------------------------------------------------
+
+
+class InvalidSource(UsageError):
+    """A Python file that Python itself could not read: a syntax error, or bytes that are no text."""
+
+    code = "invalid_source"
+
+
+class SymbolNotFound(UsageError):
+    """The file has no class, function or method of that name."""
+
+    code = "symbol_not_found"
+
+
+# --- mutants ---------------------------------------------------------------------------------
+
+
+class ControlFailed(TestwrightError):
+    """The tests are not green as they are, so that nothing can be learned from a test that fails with a mutant."""
+
+    code = "control_failed"
+    exit_code = ExitCode.FAILURES
+
+
+class MutationFailed(TestwrightError):
+    """The process that tries the mutants could not do its work."""
+
+    code = "mutation_failed"

@@ -20,6 +20,11 @@ class RunnerStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """All that a runner has said so far has been told: the moment to write it down, all at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class Collected:
     """Tests that a runner has announced. A runner may announce file by file."""
 
@@ -54,4 +59,5 @@ class SuiteEnded:
     artifacts: tuple[Artifact, ...] = ()
 
 
-Event = SuiteStarted | RunnerStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded
+KeptEvent = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded
+Event = KeptEvent | RunnerStarted | CaughtUp  # the last two are news for a moment only

@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from testwright.generate.baseline import Effort
 from testwright.generate.gate_run import Trial
 from testwright.generate.gates import Expected, Gated, pass_gates
 from testwright.generate.request import Generated, ModuleRequest, Progress
@@ -28,6 +29,7 @@ from testwright.pipeline.generation_outcome import (
     Status,
 )
 from testwright.pipeline.generation_plan import ModulePlan, Refused
+from testwright.pipeline.refining import already_covered, growth, is_refined_to_nothing, refined
 from testwright.repo.harvesting import harvest
 
 Engine = Callable[[ModuleRequest, Callable[[Progress], None], Cancel], Generated]
@@ -104,8 +106,12 @@ def _tested(plan: ModulePlan, work: Work) -> ModuleOutcome:
     def tell(progress: Progress) -> None:
         work.listen(Advanced(plan.shown, progress))
 
+    tell(Progress("existing tests" if plan.request.existing_tests else "reading"))
+    known = refined(plan.request, _trial(plan, ""), work.stops.enough)
+    plan = replace(plan, request=replace(known.request, harvested=_harvested(plan)))
     tell(Progress("reading"))
-    generated = work.engine(replace(plan.request, harvested=_harvested(plan)), tell, work.stops.enough)
+    generated = work.engine(plan.request, tell, work.stops.enough)
+    generated = replace(generated, notes=(*known.notes, *generated.notes), cpu_s=known.cpu_s + generated.cpu_s)
     if generated.suite_text is None:
         return _without_suite(plan, generated, stopped=work.stops.enough.raised)
     tell(Progress("gates", covered=generated.covered.share, cases=generated.cases))
@@ -126,7 +132,7 @@ def _is_empty(file: Path) -> bool:
     """Whether a module plainly has nothing to test. One that we cannot read is left to its own interpreter."""
     try:
         tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
     return not any(isinstance(node, kinds) for node in ast.walk(tree))
@@ -141,12 +147,18 @@ def _harvested(plan: ModulePlan) -> dict[str, tuple[str, ...]]:
 
 def _without_suite(plan: ModulePlan, generated: Generated, *, stopped: bool) -> ModuleOutcome:
     reasons = list(dict.fromkeys(each.reason for each in generated.skipped))
+    if generated.time_cap_hit and not reasons:
+        reasons = ["the time cap was reached before a test was found"]
     if stopped:
         reasons = ["stopped before a test was found"]
+    status, reason = Status.FAILED if reasons else Status.NOTHING, "; ".join(reasons[:3])
+    baseline = plan.request.baseline
+    if baseline is not None and is_refined_to_nothing(plan.request, generated) and not stopped:
+        status, reason = Status.NOTHING, already_covered(baseline)
     return ModuleOutcome(
         plan.shown,
-        Status.FAILED if reasons else Status.NOTHING,
-        "; ".join(reasons[:3]) or "there is nothing in it that a test could call",
+        status,
+        reason or "there is nothing in it that a test could call",
         skipped=generated.skipped,
         notes=generated.notes,
         promises=tuple(map(sentence_of, generated.broken_promises)),
@@ -178,7 +190,8 @@ def _expected(plan: ModulePlan, generated: Generated) -> Expected:
         module_file=request.file,
         shown_file=plan.shown,
         mutants=generated.mutants,
-        existing_tests=request.existing_tests,
+        baseline=request.baseline,
+        effort=Effort.of(request.budget),
         needs_bootstrap=request.import_map.needs_bootstrap,
         covered=generated.covered,
     )
@@ -190,19 +203,22 @@ def _judged(plan: ModulePlan, generated: Generated, gated: Gated) -> ModuleOutco
     if gated.text is not None and plan.conftest is not None:
         conftest = NewFile(plan.folder / "conftest.py", plan.conftest, "Let the tests find the code")
     cap = ("the time cap was reached: another machine may find other tests",) if generated.time_cap_hit else ()
+    status, reason = _status(gated), gated.refusal
+    if status is Status.NOTHING and plan.request.baseline is not None:
+        reason = already_covered(plan.request.baseline)
     return ModuleOutcome(
         plan.shown,
-        _status(gated),
-        gated.refusal,
+        status,
+        reason,
         suite=NewFile(plan.folder / plan.name, gated.text, f"Tests for {name}") if gated.text is not None else None,
         conftest=conftest,
         feedback=gated.feedback,
         verdicts=gated.verdicts,
         covered=gated.covered,
-        mutants=generated.mutants,
+        mutants=gated.mutants,
         tests=gated.tests,
         skipped=generated.skipped,
-        notes=(*generated.notes, *cap),
+        notes=(*generated.notes, *cap, *(growth(plan.request.baseline, gated) if status is Status.TESTED else ())),
         promises=tuple(map(sentence_of, generated.broken_promises)),
         cpu_s=generated.cpu_s + gated.cpu_s,
         time_cap_hit=generated.time_cap_hit,

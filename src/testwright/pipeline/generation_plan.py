@@ -5,7 +5,6 @@ other's way: no two modules claim the same file, and modules that share a folder
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,14 +18,15 @@ from testwright.isolate.guard import Rung
 from testwright.isolate.limits import Limits
 from testwright.model.errors import PathNotAllowed, RunnerMissing, TestwrightError
 from testwright.repo.bootstrap import Append, NewFile, bootstrap_edit
-from testwright.repo.files import absolute, environment_root, python_files
+from testwright.repo.existing import tests_about
+from testwright.repo.files import absolute, environment_root
+from testwright.repo.harvesting import is_written_by_us
 from testwright.repo.imports import ImportMap, resolve_import
 from testwright.repo.layout import RepoLayout, detect_layout, find_repo_root
 from testwright.repo.placement import new_test_file, tests_folder
 from testwright.run.interpreter import project_python
 
 OLDEST_PYTHON = (3, 11)
-MARK = "written by Testwright"  # in the first lines of a file that is ours to write again
 _ASK = "import sys, importlib.util as u; print(*sys.version_info[:2], int(u.find_spec('pytest') is not None))"
 
 
@@ -113,9 +113,9 @@ class _Planner:
         )
         name = self._claim(folder, import_map.module_name, layout)
         if wish.output is None:
-            request = replace(
-                request, existing_tests=existing_tests_for(import_map.module_name, folder, but_not=folder / name)
-            )
+            existing = tests_about(file, import_map.module_name, (folder, file.parent), layout)
+            # What we wrote before is about to be written again: it is no reason to write less.
+            request = replace(request, existing_tests=tuple(test for test in existing if test != folder / name))
         return ModulePlan(request, layout, shown, folder, name)
 
     def _check_place(self, file: Path) -> None:
@@ -137,11 +137,13 @@ class _Planner:
         """A name for the test file that neither another module of this run nor a file of the user's has."""
         parts = [part.replace("-", "_") for part in module_name.split(".")]
         usual = [folder / f"test_{'_'.join(parts[-length:])}.py" for length in range(1, len(parts) + 1)]
-        candidates = [file for file in usual if _is_ours(file)]
+        candidates = [file for file in usual if is_written_by_us(file)]
         candidates += [] if self._wish.output else [new_test_file(folder, module_name, layout)]
         candidates += [*usual, *(folder / f"test_{'_'.join(parts)}_{number}.py" for number in range(2, 1000))]
         chosen = next(
-            file for file in candidates if file not in self._claimed and (_is_ours(file) or not os.path.lexists(file))
+            file
+            for file in candidates
+            if file not in self._claimed and (is_written_by_us(file) or not os.path.lexists(file))
         )
         self._claimed.add(chosen)
         return chosen.name
@@ -166,35 +168,6 @@ def _together(maps: Sequence[ImportMap]) -> ImportMap:
     roots = dict.fromkeys(root for each in maps for root in each.sys_path_roots)
     by_file = dict.fromkeys(pair for each in maps for pair in each.by_file)
     return replace(maps[0], sys_path_roots=tuple(roots), by_file=tuple(by_file))
-
-
-def existing_tests_for(module_name: str, folder: Path, *, but_not: Path) -> tuple[Path, ...]:
-    """The test files below `folder` that import the module."""
-    package, _, last = module_name.rpartition(".")
-    direct = re.compile(rf"^\s*(?:from|import)\s+{re.escape(module_name)}\b", re.MULTILINE)
-    from_package = re.compile(
-        rf"^\s*from\s+{re.escape(package)}\s+import\s+[^#\n]*?\b{re.escape(last)}\b", re.MULTILINE
-    )
-    found = []
-    for file in python_files(folder):
-        if file == but_not or not (file.name.startswith("test_") or file.name.endswith("_test.py")):
-            continue
-        try:
-            text = file.read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            continue
-        if direct.search(text) or (package and from_package.search(text)):
-            found.append(file)
-    return tuple(found)
-
-
-def _is_ours(file: Path) -> bool:
-    """Whether we wrote it, by what its first lines say."""
-    try:
-        with file.open("rb") as opened:
-            return MARK.encode() in opened.read(500)
-    except OSError:
-        return False
 
 
 def _shown(file: Path, root: Path) -> str:

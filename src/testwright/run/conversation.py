@@ -48,8 +48,7 @@ _CUT_OFF = {
     Ending.OUTPUT_LIMIT: (Outcome.OUTPUT_LIMIT, "Stopped: it printed more than the limit."),
     Ending.CANCELLED: (Outcome.INTERRUPTED, "Stopped before it finished."),
 }
-
-
+_BEYOND_COUNTING = 1 << 53  # what not every JSON reader takes for the same number
 _LAST_LINES = 30  # of what a runner printed, to explain its end
 
 
@@ -59,6 +58,7 @@ class Conversation:
     def __init__(self, framework: Framework, project: Project) -> None:
         self._framework, self._project = framework, project
         self._by_key: dict[object, TestCase] = {}
+        self._names: dict[str, str] = {}  # of files, by their paths
         self._occurrences: Counter[TestId] = Counter()
         self._announced: dict[TestId, TestCase] = {}
         self._running: dict[TestId, tuple[TestCase, float]] = {}
@@ -138,11 +138,11 @@ class Conversation:
         line = test.get("line")
         case = TestCase(
             framework=self._framework,
-            file=self._project.name_of(_text(test["file"])),
+            file=self._file(_text(test["file"])),
             title=tuple(_text(part) for part in test.get("title", ())),
             variant=_text(test.get("variant", "")),
             occurrence=max(1, _count(test.get("occurrence", 1))),
-            line=line if isinstance(line, int) else None,
+            line=line if isinstance(line, int) and abs(line) < _BEYOND_COUNTING else None,
             native_id=_text(test.get("native_id", "")),
         )
         if key is None:
@@ -153,6 +153,11 @@ class Conversation:
                 case = replace(case, occurrence=self._occurrences[case.id])
         self._by_key[key] = case
         return case
+
+    def _file(self, path: str) -> str:
+        if path not in self._names:  # a file has many tests
+            self._names[path] = self._project.name_of(path)
+        return self._names[path]
 
     # --- when it has fallen silent -----------------------------------------------------------
 
@@ -314,7 +319,7 @@ def _text(value: object) -> str:
 
 
 def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _BEYOND_COUNTING:
         raise TypeError(value)
     return value
 

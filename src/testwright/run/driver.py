@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from testwright.isolate.child import Cancel, Child, Ending
 from testwright.isolate.guard import UNGUARDED, Guard
@@ -18,6 +18,7 @@ from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.events import (
     AttemptFinished,
+    CaughtUp,
     Event,
     ProblemFound,
     RunnerStarted,
@@ -49,8 +50,7 @@ class Surroundings(Protocol):
     def guard(self) -> Guard: ...
 
 
-@dataclass(frozen=True)
-class AsTheUser:
+class AsTheUser(NamedTuple):
     """A user's own tests run with the user's environment and rights."""
 
     env: Mapping[str, str]
@@ -152,9 +152,11 @@ class _Turn:
         if not isinstance(event, AttemptFinished):
             return event
         self._attempts[event.case.id] += 1
-        numbered = AttemptFinished(event.case, replace(event.attempt, number=self._attempts[event.case.id]))
-        self._last[event.case.id] = numbered
-        return numbered
+        number = self._attempts[event.case.id]
+        if number != event.attempt.number:
+            event = AttemptFinished(event.case, replace(event.attempt, number=number))
+        self._last[event.case.id] = event
+        return event
 
     # --- one process after another, until every announced test has a verdict -------------------
 
@@ -186,8 +188,10 @@ class _Turn:
                 ):
                     yield RunnerStarted()
                     child.deadline = time.monotonic() + self._quiet_seconds(launch)
-                    for record in child.records():
-                        yield from conversation.hear(record)
+                    for batch in child.batches():
+                        for record in batch:
+                            yield from conversation.hear(record)
+                        yield CaughtUp()
                         child.deadline = self._deadline(launch, conversation)
                         if conversation.pid is not None and not self._around.guard.guarded:
                             gate.watch(conversation.pid)
@@ -202,6 +206,7 @@ class _Turn:
         yield from conversation.conclude(report, test_seconds=launch.request.test_seconds)
         if launch.request.coverage_file is not None and not conversation.has_ended:
             yield ProblemFound(_COVERAGE_INCOMPLETE)
+        yield CaughtUp()
 
     def _child(self, launch: Launch, stop: Cancel) -> Child:
         head_start = self._driver.head_start

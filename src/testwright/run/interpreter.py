@@ -1,13 +1,12 @@
 """Which Python a project's tests run with: the project's own, not ours."""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
 from testwright.model.errors import RunnerMissing
+from testwright.run.tools import program_on_path
 
 
 def project_python(
@@ -34,11 +33,13 @@ def project_python(
 
 def _without_environment(env: Mapping[str, str]) -> Path:
     """Ours, if tests can run in it: installed by pipx or uvx, we are alone in an environment that has no pytest."""
+    from importlib.util import find_spec
+
     ours = Path(sys.executable)
     if find_spec("pytest") is not None:
         return ours
-    found = shutil.which("python3", path=env.get("PATH"))
-    return Path(found) if found else ours
+    found = program_on_path("python3", env)
+    return found or ours
 
 
 def _candidates(folder: Path, env: Mapping[str, str], stop_at: Path) -> Iterator[Path]:
@@ -59,8 +60,7 @@ def _runnable(place: Path) -> Path | None:
     if place.is_dir():
         place = place / "bin" / "python"
     elif len(place.parts) == 1:
-        on_path = shutil.which(str(place))
-        return Path(on_path) if on_path else None
+        return program_on_path(str(place), os.environ)
     # Not resolved: an environment's python is a link, and what it links to is not the environment.
     absolute = Path(os.path.abspath(place))  # noqa: PTH100
     return absolute if place.is_file() and os.access(place, os.X_OK) else None

@@ -1,10 +1,13 @@
 """Several streams of events at once, told as one."""
 
-import queue
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from testwright.model.events import Event
+
+if TYPE_CHECKING:
+    import queue
 
 _Told = Event | BaseException | None
 
@@ -18,6 +21,8 @@ def merged(sources: Sequence[Iterator[Event]], parallel: int, stop: Callable[[],
         for source in sources:
             yield from source
         return
+    import queue  # for most runs one process is enough
+
     waiting: queue.SimpleQueue[Iterator[Event]] = queue.SimpleQueue()
     for source in sources:
         waiting.put(source)
@@ -50,11 +55,13 @@ def _until_all_are_done(told: "queue.SimpleQueue[_Told]", working: int) -> Itera
 
 
 def _work_off(waiting: "queue.SimpleQueue[Iterator[Event]]", told: "queue.SimpleQueue[_Told]") -> None:
+    from queue import Empty
+
     try:
         while True:
             for event in waiting.get_nowait():
                 told.put(event)
-    except queue.Empty:
+    except Empty:
         told.put(None)
     except BaseException as error:  # noqa: BLE001  raised again in the thread that reads the events
         told.put(error)

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import (
@@ -19,16 +20,14 @@ from testwright.run.framework import Adapter, Request, Suite
 from testwright.run.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A file or folder, and maybe the name of a test in it: `tests/test_a.py::test_x`."""
 
     path: Path
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A suite that will run, what of it, and who knows how."""
 
     adapter: Adapter
@@ -118,7 +117,7 @@ def _narrowed(item: Planned, targets: Sequence[Target]) -> list[Planned]:
     paths = tuple(dict.fromkeys(target.path for target in targets if not target.name))
     named = tuple(dict.fromkeys((target.path, target.name) for target in targets if target.name))
     if item.suite.framework is Framework.PYTEST:
-        return [replace(item, request=replace(item.request, paths=paths, named=named))]
+        return [item._replace(request=replace(item.request, paths=paths, named=named))]
     if named and item.request.select:
         raise UsageError(
             "Tests were named both as file::test and by a pattern to select them.", next_step="Use one of the two."
@@ -128,7 +127,7 @@ def _narrowed(item: Planned, targets: Sequence[Target]) -> list[Planned]:
         patterns.setdefault(path, []).extend(_name_globs(name))
     parts = [replace(item.request, paths=paths)] if paths else []
     parts.extend(replace(item.request, paths=(path,), select=tuple(globs)) for path, globs in patterns.items())
-    return [replace(item, request=part) for part in parts]
+    return [item._replace(request=part) for part in parts]
 
 
 def _concerns(target: Target, suite: Suite) -> bool:
@@ -171,7 +170,7 @@ def _only_cases(planned: Sequence[Planned], cases: Sequence[TestCase], project: 
             and project.path(case.file).exists()
         )
         if mine:
-            kept.append(replace(item, request=replace(item.request, only=mine)))
+            kept.append(item._replace(request=replace(item.request, only=mine)))
     return kept
 
 

@@ -1,12 +1,18 @@
 """Programs that tests need and that are not the project's own: Node.js and a browser."""
 
 import os
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 CHROMIUM_VARIABLE = "TESTWRIGHT_CHROMIUM"
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def program_on_path(name: str, env: Mapping[str, str]) -> Path | None:
+    from shutil import which  # brings three compression libraries along, which nobody here needs
+
+    found = which(name, path=env.get("PATH"))
+    return Path(found) if found else None
 
 
 def find_chromium(env: Mapping[str, str]) -> Path | None:
@@ -15,9 +21,9 @@ def find_chromium(env: Mapping[str, str]) -> Path | None:
     if named:
         return Path(named) if os.access(named, os.X_OK) and Path(named).is_file() else None
     for name in _CHROMIUM_NAMES:
-        found = shutil.which(name, path=env.get("PATH"))
-        if found:
-            return Path(found)
+        found = program_on_path(name, env)
+        if found is not None:
+            return found
     cache = Path(env.get("PLAYWRIGHT_BROWSERS_PATH") or Path(env.get("HOME", "/")) / ".cache" / "ms-playwright")
     downloaded = [path for path in cache.glob("chromium-*/chrome-linux*/chrome") if os.access(path, os.X_OK)]
     return max(downloaded, key=_revision, default=None)
@@ -30,5 +36,4 @@ def _revision(browser: Path) -> int:
 
 
 def find_node(env: Mapping[str, str]) -> Path | None:
-    found = shutil.which("node", path=env.get("PATH"))
-    return Path(found) if found else None
+    return program_on_path("node", env)

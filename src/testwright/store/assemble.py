@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.events import (
     AttemptFinished,
+    CaughtUp,
     Collected,
     Event,
     ProblemFound,
@@ -90,7 +91,7 @@ class Assembly:
                 self._newest().problems.append(event.problem)
             case SuiteEnded():
                 self._end(event)
-            case RunnerStarted():
+            case RunnerStarted() | CaughtUp():
                 pass  # of interest to whoever watches, not to history
 
     def finished(self, *, duration_ms: float, interrupted: bool) -> RunResult:
@@ -106,8 +107,11 @@ class Assembly:
 
     def _suite_of(self, case: TestCase) -> _OpenSuite:
         """Suites may run side by side: the open one that holds the test, the innermost if several do."""
+        newest = self._newest()
+        if len(self._suites) == 1:
+            return newest
         holders = [suite for suite in self._suites if suite.end is None and suite.holds(case)]
-        return max(holders, key=lambda suite: len(suite.root)) if holders else self._newest()
+        return max(holders, key=lambda suite: len(suite.root), default=newest)
 
     def _newest(self) -> _OpenSuite:
         if not self._suites:

@@ -7,29 +7,20 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from testwright.model.errors import MalformedReport
-from testwright.model.events import AttemptFinished, ProblemFound, SuiteEnded, SuiteStarted
+from testwright.model.events import AttemptFinished, KeptEvent, ProblemFound, SuiteEnded, SuiteStarted
 from testwright.model.result import RunResult, SuiteResult
 from testwright.store.assemble import Assembly, OutOfOrderError
-from testwright.store.codec import (
-    MAX_LINE_BYTES,
-    KeptEvent,
-    Line,
-    RunEndedLine,
-    RunLine,
-    UnreadableLineError,
-    decode,
-    encode,
-    encode_event,
-)
+from testwright.store.decoding import Line, RunEndedLine, RunLine, UnreadableLineError, decode
+from testwright.store.encoding import MAX_LINE_BYTES, encode_end, encode_event, encode_run
 
 
 def export_run(run: RunResult) -> Iterator[bytes]:
     """The lines of one run, each with its newline."""
-    yield encode(RunLine.of(run))
+    yield encode_run(run)
     for suite in run.suites:
         for event in _events(suite):
             yield encode_event(event)
-    yield encode(RunEndedLine.of(run.duration_ms, interrupted=run.interrupted))
+    yield encode_end(run.duration_ms, interrupted=run.interrupted)
 
 
 def import_runs(lines: Iterable[bytes], *, name: str = "the import") -> Iterator[RunResult]:

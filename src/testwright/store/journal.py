@@ -1,4 +1,4 @@
-"""A run as it happens: one appended line per event, on disk before anybody is told of it.
+"""A run as it happens: events as appended lines, on disk before anybody is told of them.
 
 A line that was written survives the death of this process at any moment, and the writer's lock tells a
 journal that is still being written from one that was left behind.
@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from testwright.model.errors import InvalidPath, TestwrightError
-from testwright.model.events import Collected, Event, RunnerStarted
+from testwright.model.events import AttemptFinished, CaughtUp, Collected, Event, RunnerStarted, TestStarted
 from testwright.model.result import RunResult
-from testwright.store.codec import RunEndedLine, RunLine, encode, encode_event
-from testwright.store.exchange import RunReader, lines_of
+from testwright.store.encoding import encode_end, encode_event, encode_run
 from testwright.store.folder import prepare_folder
 from testwright.store.trouble import named_troubles
-from testwright.store.turns import locks
 
 SUFFIX = ".jsonl"
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
@@ -47,24 +45,29 @@ class Journal:
             fcntl.flock(descriptor, fcntl.LOCK_EX)  # may wait a moment for somebody who looks whether we are alive
         journal = cls(path, descriptor)
         try:
-            journal._write(encode(RunLine.of(run)))
+            journal._write(encode_run(run))
         except TestwrightError:
             journal.close()
             path.unlink()  # it holds nothing
             raise
         return journal
 
-    def append(self, event: Event) -> None:
-        """Write the event down. Raises DiskFull when there is no room; what was written before stays whole."""
-        if isinstance(event, Collected):
-            for start in range(0, len(event.cases), _CASES_PER_LINE):
-                self._write(encode_event(replace(event, cases=event.cases[start : start + _CASES_PER_LINE])))
-        elif not isinstance(event, RunnerStarted):  # of interest to whoever watches, not to history
-            self._write(encode_event(event))
+    def append(self, *events: Event) -> None:
+        """Write the events down, all at once. Raises DiskFull when there is no room; what is written stays whole."""
+        # That a test has started only matters while nothing is known of its end.
+        finished = {event.case.id for event in events if isinstance(event, AttemptFinished)}
+        lines: list[bytes] = []
+        try:
+            for event in events:
+                if not isinstance(event, TestStarted) or event.case.id not in finished:
+                    lines.extend(_lines(event))
+        finally:  # an event that is too large to keep does not take those before it along
+            if lines:
+                self._write(b"".join(lines))
 
     def finish(self, *, duration_ms: float, interrupted: bool = False) -> None:
         """Write the last line, and make all of it safe from a power cut too."""
-        self._write(encode(RunEndedLine.of(duration_ms, interrupted=interrupted)))
+        self._write(encode_end(duration_ms, interrupted=interrupted))
         with named_troubles(self.path):
             os.fsync(self._open_descriptor())
             _sync_folder(self.path.parent)  # or the file might be whole, and its name gone
@@ -76,17 +79,17 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, lines: bytes) -> None:
         descriptor = self._open_descriptor()
-        rest = memoryview(line)
         with named_troubles(self.path):
-            before = os.fstat(descriptor).st_size
+            before, written = os.fstat(descriptor).st_size, 0
             try:
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
+                while written < len(lines):
+                    written += os.write(descriptor, memoryview(lines)[written:])
             except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil all that follow
+                whole = lines.rfind(b"\n", 0, written) + 1
                 with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, before)
+                    os.ftruncate(descriptor, before + whole)
                 raise
 
     def _open_descriptor(self) -> int:
@@ -95,8 +98,18 @@ class Journal:
         return self._descriptor
 
 
+def _lines(event: Event) -> Iterator[bytes]:
+    if isinstance(event, Collected):
+        for start in range(0, len(event.cases), _CASES_PER_LINE):
+            yield encode_event(Collected(event.cases[start : start + _CASES_PER_LINE]))
+    elif not isinstance(event, RunnerStarted | CaughtUp):  # of interest to whoever watches, not to history
+        yield encode_event(event)
+
+
 def read_journal(path: Path) -> RunResult:
     """The run a journal tells of. A last line that was cut off by a kill is left out; any other fault is refused."""
+    from testwright.store.exchange import RunReader, lines_of  # a run writes its journal without what reads one
+
     reader = RunReader(str(path))
     run: RunResult | None = None
     with named_troubles(path), path.open("rb") as file:
@@ -124,6 +137,8 @@ def pending(folder: Path) -> list[Path]:
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
     """Hold the journal so that nobody else takes it in meanwhile; False when its writer lives or it is gone."""
+    from testwright.store.turns import locks
+
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:  # taken in by another process, or never a journal
@@ -136,6 +151,8 @@ def taken(path: Path) -> Iterator[bool]:
 
 
 def _is_left_behind(path: Path) -> bool:
+    from testwright.store.turns import locks
+
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

@@ -59,6 +59,17 @@ def test_help_and_the_start_of_a_run_load_nothing_heavy() -> None:
     assert done.stdout.endswith("heavy: []\n")
 
 
+def test_a_whole_run_loads_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text("def test_x(): pass\n")
+    program = (
+        "import sys; from testwright.faces.cli.main import main; code = main(['run']);"
+        f"print('heavy:', code, [name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+
+    assert done.stdout.endswith("heavy: 0 []\n")
+
+
 def test_an_error_is_one_sentence_a_code_and_a_next_step(testwright: CommandLine, tmp_path: Path) -> None:
     said = testwright("run", "--project", tmp_path / "nowhere")
 

@@ -20,10 +20,12 @@ def parser_for(name: str, summary: str, module: CommandModule) -> argparse.Argum
     parser = argparse.ArgumentParser(
         prog=f"testwright {name}",
         description=getattr(module, "DESCRIPTION", "") or summary,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        # argparse makes a formatter for every option it is told of; one without a width loads shutil to ask for it.
+        formatter_class=lambda prog: argparse.HelpFormatter(prog, width=80),
         allow_abbrev=False,
     )
     module.configure(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     return parser
 
 

@@ -3,6 +3,8 @@
 This module is all that `testwright --help` loads, so it imports next to nothing.
 """
 
+import atexit
+import gc
 import os
 import sys
 
@@ -24,10 +26,13 @@ COMMANDS = (
     Command("init", "init_command", "Set Testwright up in a project."),
     Command("doctor", "doctor_command", "Say what this machine and project offer, and what is missing."),
     Command("demo", "demo_command", "Run the example projects and tell their story."),
+    Command("generate", "generate_command", "Write pytest tests for Python modules."),
     Command("run", "run_command", "Run tests of any supported framework, isolated and remembered."),
     Command("skills", "skills_command", "List and run the tests of agent skills."),
     Command("import", "import_command", "Take in results that were made elsewhere: JUnit XML, JSON reports."),
+    Command("mutate", "mutate_command", "Change a Python file in small wrong ways and see whether its tests notice."),
     Command("report", "report_command", "Show runs and tests from the store; prune, export."),
+    Command("context", "context_command", "Say what is known about a Python target: imports, uses, related tests."),
     Command("review", "review_command", "Decide about proposed changes: list, show, accept, reject."),
 )
 
@@ -65,6 +70,10 @@ def _guarded(command: Command, arguments: list[str]) -> int:
     """Run a command; nobody who uses it ever sees a traceback."""
     from testwright.model.errors import ExitCode, TestwrightError
 
+    # A command is soon over and leaves little behind that only a search would find: search rarely, and at the exit,
+    # where the end of the process frees everything anyway, not at all.
+    gc.set_threshold(50_000)
+    atexit.register(gc.freeze)
     try:
         return _dispatch(command, arguments)
     except TestwrightError as error:

@@ -6,8 +6,9 @@ Loaded before anything that listens to a runner, so that the first runner can be
 import argparse
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import RUNNABLE, Framework
@@ -19,8 +20,7 @@ from testwright.store.folder import STATE_FOLDER, prepare_folder
 from testwright.wiring import adapters, keeping
 
 
-@dataclass(frozen=True)
-class RunPlan:
+class RunPlan(NamedTuple):
     project: Project
     settings: Settings
     suites: list[Planned]
@@ -61,7 +61,7 @@ def _with_coverage(planned: list[Planned], root: Path) -> list[Planned]:
     moment = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
     files = [folder / f"{moment}-{number}.coverage" for number in range(1, len(planned) + 1)]
     return [
-        replace(item, request=replace(item.request, coverage_file=file))
+        item._replace(request=replace(item.request, coverage_file=file))
         for item, file in zip(planned, files, strict=True)
     ]
 
