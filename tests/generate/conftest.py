@@ -8,9 +8,10 @@ from textwrap import dedent
 
 import pytest
 
-from testwright.generate.gate_run import Trial
+from testwright.generate.baseline import Effort, weigh
+from testwright.generate.gate_run import Trial, Watched
 from testwright.generate.gates import Expected, Gated, pass_gates
-from testwright.generate.request import Mutants
+from testwright.generate.request import Baseline, Budget, Mutants
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import Rung
 from testwright.isolate.ladder import probe
@@ -55,8 +56,26 @@ def shop(tmp_path: Path) -> Path:
 Gatekeeper = Callable[..., Gated]
 
 
+Scale = Callable[..., Baseline | None]
+
+
 @pytest.fixture
-def gates(shop: Path, rung: Rung) -> Gatekeeper:
+def weigh_tests(shop: Path, rung: Rung) -> Scale:
+    """Find out what test files are worth to shop.basket."""
+
+    def weighed(*files: Path, effort: Effort | None = None, cancel: Cancel | None = None) -> Baseline | None:
+        file = shop / "src" / "shop" / "basket.py"
+        ground = Trial("", "", shop / "tests", shop, Path(sys.executable), rung)
+        watched = Watched("shop.basket", file)
+        roots = (str(shop / "src"),)
+        spend = effort or Effort.of(Budget())
+        return weigh(ground, files, watched, spend, cancel or Cancel(), import_path=roots)
+
+    return weighed
+
+
+@pytest.fixture
+def gates(shop: Path, rung: Rung, weigh_tests: Scale) -> Gatekeeper:
     """Lead a file about shop.basket through the gates; its first import is put above it unless told otherwise."""
 
     def judge(
@@ -82,7 +101,7 @@ def gates(shop: Path, rung: Rung) -> Gatekeeper:
             file,
             "src/shop/basket.py",
             mutants=mutants or Mutants(),
-            existing_tests=existing_tests,
+            baseline=weigh_tests(*existing_tests) if existing_tests else None,
             needs_bootstrap=True,
         )
         return pass_gates(trial, expected, cancel or Cancel())

@@ -34,6 +34,7 @@ class Defect:
 
     name: str
     unit: str
+    """What breaks its word."""
     source: str
     right: str
     wrong: str
@@ -188,7 +189,7 @@ DEFECTS = (
     ),
     Defect(
         "an_argument_that_is_changed",
-        "with_default",
+        "with_defaults",
         '''
         """Settings."""
 
@@ -367,8 +368,11 @@ def _looked_at(source: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def _promises(told: dict[str, Any], root: Path) -> list[BrokenPromise]:
-    return [broken_promise_from(each, root) for each in told["breaches"]]
+@pytest.fixture(scope="session")
+def broken(defect: Defect, tmp_path_factory: pytest.TempPathFactory) -> list[BrokenPromise]:
+    """What is found in the module with the defect."""
+    folder = tmp_path_factory.mktemp("broken")
+    return [broken_promise_from(each, folder) for each in _looked_at(defect.broken, folder)["breaches"]]
 
 
 def _passes(test: Path, module: str, folder: Path) -> bool:
@@ -381,22 +385,23 @@ def _passes(test: Path, module: str, folder: Path) -> bool:
 
 
 def test_a_broken_promise_becomes_a_test_that_fails_now_and_passes_once_it_is_mended(
-    defect: Defect, tmp_path: Path
+    defect: Defect, broken: list[BrokenPromise], tmp_path: Path
 ) -> None:
-    broken = _promises(_looked_at(defect.broken, tmp_path / "broken"), tmp_path / "broken")
-
     assert broken, "nothing was found"
     for promise in broken:
         written = write_bug_test(promise, "import subject_module as _under_test", "subject_module")
         test = tmp_path / written.file_name
         test.write_text(written.text, encoding="utf-8")
+
         assert written.file_name.startswith("test_bug_")
         assert not _passes(test, defect.broken, tmp_path), written.text
         assert _passes(test, defect.fixed, tmp_path), written.text
 
 
-def test_the_note_says_which_promise_is_broken_and_where_it_is_written(defect: Defect, tmp_path: Path) -> None:
-    for promise in _promises(_looked_at(defect.broken, tmp_path), tmp_path):
+def test_the_note_says_which_promise_is_broken_and_where_it_is_written(
+    defect: Defect, broken: list[BrokenPromise]
+) -> None:
+    for promise in broken:
         note = write_bug_note(
             promise, "import subject_module as _under_test", "subject_module", test_file="tests/test_bug.py"
         ).text
@@ -404,6 +409,7 @@ def test_the_note_says_which_promise_is_broken_and_where_it_is_written(defect: D
         assert all(f"## {heading}\n" in note for heading in _HEADINGS)
         file, line = promise.promised_at.rsplit(":", 1)
         assert file == "subject_module.py"
+        assert promise.unit == defect.unit
         assert 1 <= int(line) <= len(defect.broken.splitlines())
         assert promise.where.startswith("subject_module.py:")
         assert promise.suggestion

@@ -25,6 +25,20 @@ GREEN = """
 """
 
 
+RUNS_EVERYTHING = """
+from shop import basket
+
+def test_all():
+    assert basket.total([]) == 0
+    assert basket.total([1, 2]) == 3
+    assert basket.names('a')
+    try:
+        basket.total([1], 101)
+    except ValueError:
+        pass
+"""
+
+
 def verdict(gated: Gated, gate: Gate) -> bool | None:
     return next(each.passed for each in gated.verdicts if each.gate is gate)
 
@@ -265,18 +279,12 @@ def test_stopping_gives_no_file(gates: Gatekeeper) -> None:
 
 def test_tests_that_run_nothing_new_are_refused(gates: Gatekeeper, shop: Path) -> None:
     existing = shop / "tests" / "test_existing.py"
-    existing.write_text(
-        "from shop import basket\n"
-        "def test_all():\n"
-        "    assert basket.total([]) == 0\n"
-        "    assert basket.total([1, 2]) == 3\n"
-        "    assert basket.names('a')\n"
-        "    try:\n        basket.total([1], 101)\n    except ValueError:\n        pass\n"
-    )
+    existing.write_text(RUNS_EVERYTHING)
 
-    gated = gates(GREEN, existing_tests=(existing,))
+    gated = gates(GREEN, existing_tests=(existing,), mutants=Mutants(3, 4, before=3))
 
     assert gated.text is None
+    assert gated.adds_nothing
     assert "existing tests" in gated.refusal
 
 
@@ -291,16 +299,38 @@ def test_what_existing_tests_leave_out_is_a_gain(gates: Gatekeeper, shop: Path) 
     assert gated.baseline is not None
     assert 7 not in gated.baseline.uncovered_lines
     assert 9 in gated.baseline.uncovered_lines
+    assert 7 not in gated.covered.uncovered_lines  # which the existing test runs, and the new ones do not
 
 
-def test_existing_tests_that_fail_or_crash_do_not_harm_the_new_ones(gates: Gatekeeper, shop: Path) -> None:
+def test_mutants_that_existing_tests_do_not_notice_are_a_gain_by_themselves(gates: Gatekeeper, shop: Path) -> None:
     existing = shop / "tests" / "test_existing.py"
-    existing.write_text("import os\ndef test_fails():\n    assert False\ndef test_exits():\n    os._exit(1)\n")
+    existing.write_text(RUNS_EVERYTHING)
 
-    gated = gates(GREEN, existing_tests=(existing,))
+    gated = gates(GREEN, existing_tests=(existing,), mutants=Mutants(3, 4, before=2))
 
     assert gated.text is not None
-    assert gated.tests == 2
+    assert verdict(gated, Gate.COVERAGE) is None
+    assert verdict(gated, Gate.MUTATION) is True
+
+
+def test_mutants_are_counted_anew_when_tests_were_cut_out(gates: Gatekeeper) -> None:
+    gated = gates(
+        """
+        def test_total_of_nothing():
+            assert _under_test.total([]) == 0
+
+        def test_total_adds_up_wrongly():
+            assert _under_test.total([1]) == 2
+        """,
+        mutants=Mutants(99, 99),
+    )
+
+    assert gated.text is not None
+    assert 0 < gated.mutants.killed < gated.mutants.total < 99
+    assert len(gated.mutants.survivors) == gated.mutants.total - gated.mutants.killed
+    [mutation] = [each for each in gated.verdicts if each.gate is Gate.MUTATION]
+    assert mutation.detail == f"{gated.mutants.killed} of {gated.mutants.total} mutants noticed"
+    assert len(gated.feedback.mutants_survived) == len(gated.mutants.survivors)
 
 
 def test_tests_that_notice_no_mutant_are_refused(gates: Gatekeeper) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from testwright.generate.inside.wire import case_from_json, checks_from_json
+from testwright.generate.promised import broken_promise_from
 from testwright.generate.request import (
     Baseline,
     Covered,
@@ -20,7 +21,7 @@ from testwright.generate.request import (
     Survivor,
 )
 from testwright.generate.writing.style import style_of
-from testwright.generate.writing.suite import WrittenCase, write_suite
+from testwright.generate.writing.suite import WrittenCase, WrittenSuite, compose_suite
 from testwright.isolate.channel import Record
 from testwright.isolate.child import Cancel, Child, ChildReport, Ending
 from testwright.isolate.command import Command
@@ -30,6 +31,7 @@ from testwright.isolate.room import guarded_room
 _EXPLORER = Path(__file__).parent / "inside" / "explorer.py"
 _LOAD_SECONDS = 60.0
 _MEMORY_BYTES = 2 << 30
+_PROCESSES = 256  # threads included: enough for any function worth a test, too few to bring the machine to its knees
 _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not matter is different the second time
 _WRITING = threading.Lock()  # what lays out the file is compiled, and two threads that import it at once crash us
 
@@ -56,22 +58,23 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
         on_progress(Progress("checking"))
         cases, confirm_cpu_s = _confirmed(request, cases, heard.cases, cancel)
         cpu_s += confirm_cpu_s
-    text = None
+    suite = WrittenSuite("", ())
     if cases:
         on_progress(Progress("writing"))
         imported = request.import_map
         with _WRITING:
-            text = write_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
+            suite = compose_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
     return Generated(
-        suite_text=text,
+        suite_text=suite.text or None,
         cases=len(cases),
-        tests=text.count("\ndef test_") if text else 0,
+        tests=len(suite.tests),
         covered=_covered(heard.done),
         mutants=_mutants(heard.done),
         skipped=tuple(_skipped(heard, report, request)),
-        notes=tuple(heard.notes),
+        notes=(*heard.notes, *suite.notes),
         cpu_s=cpu_s + time.thread_time() - cpu_started,
         wall_s=time.monotonic() - started,
+        broken_promises=tuple(broken_promise_from(each, request.root) for each in heard.done.get("broken", ())),
         time_cap_hit=bool(heard.done.get("cap_hit")) or report.ending is Ending.TIMEOUT,
     )
 
@@ -119,7 +122,7 @@ def _talked(
         "bootstrap": request.import_map.render_bootstrap() if request.import_map.by_file else "",
         **task,
     }
-    limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS)
+    limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS, processes=_PROCESSES)
     heard = _Heard()
     with guarded_room(request.root, request.rung, readable=_readable(request)) as room:
         env = {**room.env(os.environ), **variables}

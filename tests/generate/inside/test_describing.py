@@ -200,7 +200,9 @@ def test_words_of_others_are_cut_out_of_a_message_that_quotes_them(shop: Namespa
 
 
 def test_a_missing_key_is_named(shop: Namespace) -> None:
-    assert list(seen(shop, case("look_up", "{}", "'colour'")).checks) == raises("KeyError", "colour", Relation.MESSAGE_HAS)
+    assert list(seen(shop, case("look_up", "{}", "'colour'")).checks) == raises(
+        "KeyError", "colour", Relation.MESSAGE_HAS
+    )
 
 
 def test_a_long_message_is_cut_at_a_word(shop: Namespace) -> None:

@@ -371,9 +371,21 @@ def test_rounded_numbers_are_compared_closely_only_where_approx_can(values: Name
     assert the_checks(values, "[[0.1]]")[0][1] is Relation.EQUAL
 
 
-def test_the_type_of_a_number_is_told_where_the_module_divides(namespace_of: MakeNamespace) -> None:
-    namespace = namespace_of("def give(value): return value\ndef half(n): return n // 2\n")
-    assert the_checks(namespace, "2") == [("{}", Relation.EQUAL, "2"), ("{}", Relation.INSTANCE, "int")]
+@pytest.mark.parametrize(
+    ("source", "is_told"),
+    [
+        pytest.param("def give(value): return value // 1\n", True, id="it divides"),
+        pytest.param(
+            "def give(value): return half(value) * 2\ndef half(n): return n // 2\n", True, id="through another"
+        ),
+        pytest.param("def give(value): return value\ndef half(n): return n // 2\n", False, id="only others do"),
+    ],
+)
+def test_the_type_of_a_number_is_told_where_a_division_led_to_it(
+    namespace_of: MakeNamespace, source: str, is_told: bool
+) -> None:
+    of_type = [("{}", Relation.INSTANCE, "int")] if is_told else []
+    assert the_checks(namespace_of(source), "2") == [("{}", Relation.EQUAL, "2"), *of_type]
 
 
 @pytest.mark.parametrize(

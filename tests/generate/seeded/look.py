@@ -35,6 +35,7 @@ def look(folder: Path, name: str) -> dict[str, Any]:
         deadline=time.monotonic() + 120,
         at_import=at_import,
         report=lambda *_: None,
+        leave_behind=lambda: None,
     )
     exploration.run()
     heard: list[dict[str, Any]] = []

@@ -30,9 +30,9 @@ def ids_of(*cases: WrittenCase) -> list[str]:
         pytest.param(returned([]), "same_returns_empty_list", id="empty list"),
         pytest.param(result("set()"), "same_returns_empty_set", id="empty set"),
         pytest.param(returned(0), "same_returns_zero", id="zero"),
-        pytest.param(returned(-3), "same_returns_negative_number", id="negative"),
+        pytest.param(returned(-3), "same_returns_minus_3", id="negative"),
         pytest.param(returned("Hello World"), "same_returns_hello_world", id="a few words"),
-        pytest.param(returned("*** !!! ***"), "same_returns_text", id="signs"),
+        pytest.param(returned("*** !!! ***"), "same_returns_text_when_value_is_5", id="signs"),
         pytest.param(result("_under_test.Basket", Relation.INSTANCE), "same_returns_basket", id="an object"),
         pytest.param(result("True", Relation.IDENTICAL, "callable({})"), "same_returns_function", id="a function"),
         pytest.param(Check("stdout", "{}", EQUAL, "'two words\\n'"), "same_prints_two_words", id="printed"),
@@ -100,7 +100,7 @@ def test_what_differs_from_the_other_cases_tells_a_case_apart() -> None:
         of_function("f", arguments("'a'", strict="True"), result("2.5", Relation.CLOSE), parameters=parameters),
     )
 
-    assert names == ["f_returns_number_with_default_strict", "f_returns_number_when_strict"]
+    assert names == ["f_returns_1_5_with_default_strict", "f_returns_2_5_when_strict"]
 
 
 def test_methods_carry_their_class_and_constructors_are_their_class() -> None:
@@ -137,7 +137,7 @@ def test_objects_made_by_different_classes_tell_cases_apart() -> None:
 def test_a_table_is_named_for_what_varies() -> None:
     cases = [of_function("slugify", arguments(repr(text)), returned(text), parameters=("text",)) for text in ("", "a")]
 
-    assert named(*cases) == ["slugify_depends_on_text"]
+    assert named(*cases) == ["slugify_by_text"]
 
 
 def test_a_table_of_errors_says_what_is_wrong() -> None:
@@ -152,7 +152,7 @@ def test_two_tables_that_vary_the_same_input_are_told_apart_by_what_is_fixed() -
 
     names = named(case("a"), case("b"), case("a", strict="True"), case("b", strict="True"))
 
-    assert names == ["f_depends_on_text", "f_depends_on_text_when_strict"]
+    assert names == ["f_by_text", "f_by_text_when_strict"]
 
 
 def test_names_are_unique_short_and_never_a_number_alone() -> None:
@@ -169,33 +169,80 @@ def test_names_are_unique_short_and_never_a_number_alone() -> None:
     assert not [name for name in names if re.fullmatch(r"test_(case_)?\d+", name)]
 
 
-def test_rows_are_told_by_their_values() -> None:
+def test_rows_that_cannot_be_read_from_their_values_have_an_id() -> None:
     def case(text: str) -> WrittenCase:
         return of_function("f", arguments(repr(text)), returned(text), parameters=("text",))
 
     long_text = "once upon a time there was a text too long for an id"
-    assert ids_of(case(""), case("hello"), case("a\nb"), case("é"), case(long_text)) == [
+    cases = [case(""), case("hello"), case("a\nb"), case("é"), case(long_text)]
+
+    assert ids_of(*cases) == [
         "empty text",
         "text beyond ascii",
         "text of several lines",
-        "hello",
         "once upon a time there was a...",
     ]
+    assert '        ("hello", "hello"),\n' in composed(*cases).text
 
 
 def test_rows_are_in_a_sensible_order() -> None:
     def case(value: object) -> WrittenCase:
         return of_function("f", arguments(repr(value)), result(f"[{value!r}]"), parameters=("n",))
 
-    assert ids_of(case(10), case("x"), case(-1), case(None), case(2)) == ["n is none", "n -1", "n 2", "n 10", "x"]
+    text = composed(case(10), case("x"), case(-1), case(None), case(2)).text
+
+    assert re.findall(r"^        \((.*?),", text, re.MULTILINE) == ["None", "-1", "2", "10", '"x"']
 
 
-def test_flags_are_told_by_the_name_of_the_flag() -> None:
+def test_a_column_of_plain_values_stands_on_one_line() -> None:
     cases = [
-        of_function("f", arguments(repr(value)), returned(value), parameters=("strict",)) for value in (True, False)
+        of_function("f", arguments(repr(value)), returned(None), parameters=("strict",)) for value in (True, False)
     ]
 
-    assert ids_of(*cases) == ["not strict", "strict"]
+    assert '@pytest.mark.parametrize("strict", [False, True])\ndef test_f_returns_none_for_each_strict(strict):' in (
+        composed(*cases).text
+    )
+
+
+def test_an_object_in_a_row_is_told_by_how_it_is_made() -> None:
+    def case(number: int) -> WrittenCase:
+        value = f"fractions.Fraction({number}, 3)"
+        return of_function("f", arguments(value), returned(number), parameters=("share",), imports=("fractions",))
+
+    assert ids_of(case(1), case(2)) == ["Fraction(1, 3)", "Fraction(2, 3)"]
+
+
+@pytest.mark.parametrize(
+    ("given", "check", "name"),
+    [
+        pytest.param("'Some Text'", returned("Some Text"), "returns_text_unchanged", id="the same"),
+        pytest.param("'Some Text'", returned("some text"), "lowercases_text", id="in small letters"),
+        pytest.param("'a_'", returned("A_"), "returns_text_for_empty_sep", id="too little to tell by"),
+        pytest.param("'abc'", returned(1.5), "returns_1_5", id="a fraction"),
+        pytest.param("'abc'", result("[1, 2]", path="list({})"), "yields_2_items", id="an iterator"),
+        pytest.param("'abc'", result("[]", path="list({})"), "yields_nothing", id="an iterator that is empty"),
+    ],
+)
+def test_what_became_of_an_input_is_said_where_the_values_show_it(given: str, check: Check, name: str) -> None:
+    assert named(of_function("f", arguments(given, "''"), check, parameters=("text", "sep")))[0].startswith(f"f_{name}")
+
+
+def test_a_class_of_errors_that_says_nothing_alone_is_named_with_its_module() -> None:
+    case = of_function("f", arguments("'a'"), *raised("binascii.Error"), parameters=("text",), imports=("binascii",))
+
+    assert named(case) == ["f_raises_binascii_error_for_text_a"]
+    assert "with pytest.raises(binascii.Error):" in composed(case).text
+
+
+def test_the_input_that_the_message_speaks_of_names_the_test() -> None:
+    error = raised("ValueError", "width must not be 7")
+    case = of_function("f", arguments("None", "7"), *error, parameters=("text", "width"))
+
+    assert named(case) == ["f_raises_value_error_when_width_is_7"]
+
+
+def test_the_text_of_an_object_is_not_called_a_text() -> None:
+    assert named(of_basket("__repr__", (), returned("Basket('ann')"))) == ["basket_repr_shows_its_values"]
 
 
 def test_rows_with_the_same_words_are_told_apart() -> None:

@@ -123,6 +123,7 @@ def test_a_case_without_checks_is_dropped_and_reported() -> None:
 
     assert len(suite.tests) == 1
     assert [dropped.reason for dropped in suite.dropped] == ["nothing was seen that a test could check"]
+    assert suite.notes == ("slugify: a case was left out: nothing was seen that a test could check",)
 
 
 def test_a_check_that_everything_passes_is_no_check() -> None:
@@ -155,6 +156,7 @@ def test_a_repeated_case_is_written_once() -> None:
 
     assert suite.text.count("_under_test.slugify") == 1
     assert [dropped.reason for dropped in suite.dropped] == ["the same as another case"]
+    assert suite.notes == ()
 
 
 def test_units_keep_the_order_of_their_first_case_and_stay_together() -> None:
@@ -235,6 +237,82 @@ def test_special_methods_are_used_as_people_use_them(shop: Shop) -> None:
     assert 'assert basket == _under_test.Basket("bob")' in suite.text
     assert "_ = basket[0]" in suite.text
     assert shop.run(suite.text).code == 0
+
+
+def test_items_are_set_and_deleted_as_people_do_it() -> None:
+    state = Check("subject", "{}.items", Relation.EQUAL, "['x']")
+    suite = composed(
+        of_basket("__setitem__", arguments("0", "'x'"), state, before=(Call("subject.__getitem__", arguments("0")),)),
+        of_basket("__delitem__", arguments("1"), *raised("IndexError")),
+        of_basket("__iter__", (), result("['x']", path="list({})")),
+    )
+
+    assert '    _ = basket[0]\n\n    basket[0] = "x"\n' in suite.text
+    assert "        del basket[1]\n" in suite.text
+    assert 'assert list(basket) == ["x"]' in suite.text
+
+
+def test_an_answer_that_an_operator_would_hide_is_asked_for_by_name(shop: Shop) -> None:
+    source = (shop.folder / "shop" / "basket.py").read_text(encoding="utf-8")
+    declining = "return NotImplemented if other == 5 else isinstance(other, Basket)"
+    shop.module("basket", source.replace("return isinstance(other, Basket) and self.items == other.items", declining))
+
+    suite = composed(
+        of_basket("__eq__", arguments("'x'"), returned(False)),
+        of_basket("__eq__", arguments("5"), result("NotImplemented", Relation.IDENTICAL)),
+    )
+
+    assert 'assert (basket == "x") is False' in suite.text
+    assert "assert basket.__eq__(5) is NotImplemented" in suite.text
+    assert shop.run(suite.text).code == 0
+
+
+@pytest.mark.parametrize(
+    ("relation", "pattern"),
+    [
+        pytest.param(Relation.MESSAGE_IS, r"^text must be a string \(got int\)$", id="all of it"),
+        pytest.param(Relation.MESSAGE_BEGINS, r"^text must be a string \(got int\)", id="its beginning"),
+        pytest.param(Relation.MESSAGE_HAS, r"text must be a string \(got int\)", id="a part of it"),
+    ],
+)
+def test_the_message_of_an_error_is_anchored_where_it_is_known_to_end(
+    shop: Shop, relation: Relation, pattern: str
+) -> None:
+    message = Check("error", "{}", relation, "text must be a string (got int)")
+    suite = composed(of_function("slugify", arguments("3"), *raised("TypeError"), message))
+
+    assert f'with pytest.raises(TypeError, match=r"{pattern}"):' in suite.text
+    assert shop.run(suite.text).code == 0
+    source = (shop.folder / "shop" / "basket.py").read_text(encoding="utf-8")
+    shop.module("basket", source.replace("__name__})", "__name__}), or so"))
+    assert shop.run(suite.text).code == int(relation is Relation.MESSAGE_IS)
+    shop.module("basket", source.replace('f"text must', 'f"the text must'))
+    assert shop.run(suite.text).code == int(relation is not Relation.MESSAGE_HAS)
+
+
+def test_what_a_unit_is_for_comes_first_then_the_edges_then_the_errors() -> None:
+    suite = composed(
+        of_function("_hidden", arguments("1"), returned(1)),
+        of_function("f", arguments("3"), *raised("TypeError"), parameters=("text",)),
+        of_function("f", arguments("''"), returned(None), parameters=("text",)),
+        of_function("f", arguments("'words'"), returned("Words"), parameters=("text",)),
+    )
+
+    assert suite.tests == (
+        "test_f_returns_words",
+        "test_f_returns_none_for_empty_text",
+        "test_f_raises_type_error_when_text_is_a_number",
+        "test_hidden_returns_1",
+    )
+
+
+def test_what_can_be_used_up_is_not_made_while_pytest_collects() -> None:
+    suite = composed(
+        of_function("f", arguments("iter([1])"), returned([1]), parameters=("items",)),
+        of_function("f", arguments("iter([2])"), returned([2]), parameters=("items",)),
+    )
+
+    assert "parametrize" not in suite.text
 
 
 def test_calls_on_the_way_to_an_action_are_awaited_where_they_are_asynchronous(shop: Shop) -> None:

@@ -12,6 +12,8 @@ from testwright.generate.inside.forking import Fork, in_fork
 from testwright.generate.inside.ground import SECONDS_PER_CASE, Ground
 from testwright.generate.inside.killing import Killing, Kills, usable
 from testwright.generate.inside.listing import Skipped
+from testwright.generate.inside.promises.breach import Breach
+from testwright.generate.inside.promises.finding import Found, look_for_broken
 from testwright.generate.inside.searching import Effort, Search, Tried, lines_mask
 from testwright.generate.inside.shrinking import SIMPLE_ENOUGH, shrink
 from testwright.generate.inside.units import Unit, UnitKind, is_private
@@ -20,6 +22,7 @@ from testwright.instrument.mutants import Mutant, list_mutants
 
 _PATIENCE_SECONDS = 2 * SECONDS_PER_CASE + 1
 _CRASHES_PER_UNIT = 6
+_SECONDS_FOR_PROMISES = 60.0
 _SECONDS_TO_THE_FIRST_CHOICE = 3.0
 
 
@@ -72,6 +75,8 @@ class Explored:
     """Mutants that existing tests notice; the cases chosen here were not asked about them."""
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    broken: list[Breach] = field(default_factory=list)
+    """Promises that the code makes and does not keep."""
     tried: int = 0
     cap_hit: bool = False
 
@@ -106,6 +111,7 @@ class Exploration:
     def run(self) -> Explored:
         self._search()
         self._settle()
+        self._look_for_broken_promises()
         self.explored.chosen = cover(self.corpus.kept, self._at_import, each_unit=self._each_unit)
         self._report("found", 1.0, self.explored)
         self._mutate()
@@ -199,6 +205,27 @@ class Exploration:
                     settled.append(replace(first, observation=common, hits=first.hits & second.hits))
         self.corpus = Corpus(seen=self._at_import)
         for each in settled:
+            self.corpus.add(each)
+
+    # --- promises -----------------------------------------------------------------------------------------
+
+    def _look_for_broken_promises(self) -> None:
+        """What breaks the code's own word is told as that: no test may say that it is right."""
+        heard: list[Found] = []
+
+        def work(fork: Fork) -> None:
+            fork.begin(0)
+            fork.send(look_for_broken(self._ground, self._units, self.corpus.kept, self._inputs, seed=self._seed))
+
+        in_fork(work, heard.append, patience_seconds=_SECONDS_FOR_PROMISES, leave_behind=self._leave_behind)
+        for found in heard:
+            self.explored.broken += found.breaches
+            self.explored.notes += [f"odd, though no promise is broken: {oddity}" for oddity in found.oddities]
+        shameful = {breach.case for breach in self.explored.broken}
+        honest = [each for each in self.corpus.kept if each.case not in shameful]
+        self._spare = [each for each in self._spare if each.case not in shameful]
+        self.corpus = Corpus(seen=self._at_import)
+        for each in honest:
             self.corpus.add(each)
 
     def _steady(self, kept: Sequence[Kept]) -> list[Kept]:

@@ -82,6 +82,7 @@ class Teller:
             notes=explored.notes,
             tried=explored.tried,
             cap_hit=explored.cap_hit,
+            broken=[breach.to_json() for breach in explored.broken],
             covered=self._covered(explored),
             mutants=self._mutants(explored),
             cpu_s=_cpu_seconds(),

@@ -10,9 +10,11 @@ from testwright.generate.inside.performing import Performance
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.conditions import Given, Substitution, meeting
 from testwright.generate.inside.promises.docstrings import Documented, Said
-from testwright.generate.inside.promises.scene import Oddity, Promise, Scene, exception_named, outcome_in_words
+from testwright.generate.inside.promises.scene import Oddity, Scene, exception_named
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.terms import bound
 from testwright.generate.inside.promises.trying import judged, minimal, value_of
+from testwright.generate.inside.promises.wording import outcome_in_words, snake
 from testwright.generate.inside.units import Unit
 
 _BASES = 5
@@ -30,11 +32,12 @@ _RETURNS_AFTER = re.compile(
     re.IGNORECASE,
 )
 _RAISES = re.compile(
-    r"(?:it |will |this )*raises? (?:an? )?[`:\w~]*?(?P<name>[A-Z]\w*(?:Error|Exception|Warning|Exit))`* "
+    r"(?i:(?:it |will |this )*raises? (?:an? )?)[`:\w~]*?(?P<name>[A-Z]\w*(?:Error|Exception|Warning|Exit))`* "
     r"(?P<condition>(?:if|when|for|on) [^,;]+?)\.?"
 )
 _RAISED = re.compile(
-    r"(?:an? )?[`:\w~]*?(?P<name>[A-Z]\w*(?:Error|Exception))`* is (?:raised|thrown) (?P<condition>(?:if|when|for|on) [^,;]+?)\.?",
+    r"(?:an? )?[`:\w~]*?(?P<name>[A-Z]\w*(?:Error|Exception))`* is (?:raised|thrown) "
+    r"(?P<condition>(?:if|when|for|on) [^,;]+?)\.?",
     re.IGNORECASE,
 )
 _EMPTY = {"string": '""', "list": "[]", "dict": "{}", "dictionary": "{}", "tuple": "()", "set": "set()"}
@@ -161,7 +164,7 @@ class _Look:
         if wanted is not None:
             name = self.scene.ground.namespace.name_of(wanted) or wanted.__name__
             expected = Check("error", "{}", Relation.RAISES, name)
-            symptom = f"does_not_raise_{_snake(wanted.__name__)}"
+            symptom = f"does_not_raise_{snake(wanted.__name__)}"
             suggestion = f"Check for the documented condition first, and raise {wanted.__name__} when it is met."
         else:
             value = self.conditional.value
@@ -171,7 +174,7 @@ class _Look:
             suggestion = (
                 f"Return {value} when the documented condition is met, before anything else is done with the input."
             )
-        return self.scene.breach(
+        return self.scene.teller.breach(
             self.unit,
             case,
             self.conditional.promise,
@@ -196,10 +199,6 @@ def _substituted(base: Case, unit: Unit, substitution: Substitution) -> Case:
             arguments[at] = Argument(arguments[at].name, left.pop(parameter.name))
     arguments += [Argument(name, value) for name, value in left.items()]
     return replace(base, action=Call(base.action.callee, tuple(arguments)))
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def _value_in_words(value: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _LEAD = re.compile(
-    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)(?: and only if)?\s+",
+    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)\s+",
     re.IGNORECASE,
 )
 _ARTICLES = (
@@ -25,7 +25,15 @@ _NOUNS: dict[str, tuple[type, ...]] = {
     "number": _NUMBERS, "integer": _NUMBERS, "int": _NUMBERS, "float": _NUMBERS,
     "input": (), "argument": (), "value": (), "parameter": (), "it": (), "data": (),
 }  # fmt: skip
-_EMPTY = {str: '""', bytes: 'b""', list: "[]", tuple: "()", dict: "{}", set: "set()", frozenset: "frozenset()"}
+_EMPTY: dict[type, str] = {
+    str: '""',
+    bytes: 'b""',
+    list: "[]",
+    tuple: "()",
+    dict: "{}",
+    set: "set()",
+    frozenset: "frozenset()",
+}
 _TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,), "string": (str,), "int": (int,), "integer": (int,), "float": (float, int), "number": (int, float),
     "list": (list,), "dict": (dict,), "dictionary": (dict,), "bytes": (bytes,), "tuple": (tuple,), "bool": (bool,),
@@ -175,17 +183,19 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+_BELOW, _ABOVE = _compared(below=True, allows_equal=False), _compared(below=False, allows_equal=False)
+_AT_MOST, _AT_LEAST = _compared(below=True, allows_equal=True), _compared(below=False, allows_equal=True)
 _EMPTY_NOUN = "(?:input|string|text|list|sequence|iterable|dict|dictionary|mapping|collection|tuple|array)s?"
 _FORMS: Sequence[tuple[re.Pattern[str], _Meet]] = (
-    (_form(rf"(?:{_SUBJECT} {_BE} )?(?:negative or zero|zero or negative|not positive)"), _compared(below=True, allows_equal=True)),
-    (_form(rf"(?:{_SUBJECT} {_BE} )?(?:negative|(?:below|less than|smaller than) (?:zero|0))"), _compared(below=True, allows_equal=False)),
-    (_form(rf"(?:{_ARTICLES})negative (?P<subject>\w+?)s?"), _compared(below=True, allows_equal=False)),
-    (_form(rf"{_SUBJECT} {_BE} (?:less|smaller|lower) than {_NUMBER}"), _compared(below=True, allows_equal=False)),
-    (_form(rf"{_SUBJECT} (?:{_BE} )?(?:below|under|<) ?{_NUMBER}"), _compared(below=True, allows_equal=False)),
-    (_form(rf"{_SUBJECT} ?<= ?{_NUMBER}"), _compared(below=True, allows_equal=True)),
-    (_form(rf"{_SUBJECT} {_BE} (?:greater|larger|more|higher|bigger) than {_NUMBER}"), _compared(below=False, allows_equal=False)),
-    (_form(rf"{_SUBJECT} (?:{_BE} )?(?:above|over|exceeds|>) ?{_NUMBER}"), _compared(below=False, allows_equal=False)),
-    (_form(rf"{_SUBJECT} ?>= ?{_NUMBER}"), _compared(below=False, allows_equal=True)),
+    (_form(rf"(?:{_SUBJECT} {_BE} )?(?:negative or zero|zero or negative|not positive)"), _AT_MOST),
+    (_form(rf"(?:{_SUBJECT} {_BE} )?(?:negative|(?:below|less than|smaller than) (?:zero|0))"), _BELOW),
+    (_form(rf"(?:{_ARTICLES})negative (?P<subject>\w+?)s?"), _BELOW),
+    (_form(rf"{_SUBJECT} {_BE} (?:less|smaller|lower) than {_NUMBER}"), _BELOW),
+    (_form(rf"{_SUBJECT} (?:{_BE} )?(?:below|under|<) ?{_NUMBER}"), _BELOW),
+    (_form(rf"{_SUBJECT} ?<= ?{_NUMBER}"), _AT_MOST),
+    (_form(rf"{_SUBJECT} {_BE} (?:greater|larger|more|higher|bigger) than {_NUMBER}"), _ABOVE),
+    (_form(rf"{_SUBJECT} (?:{_BE} )?(?:above|over|exceeds|>) ?{_NUMBER}"), _ABOVE),
+    (_form(rf"{_SUBJECT} ?>= ?{_NUMBER}"), _AT_LEAST),
     (_form(rf"(?:{_SUBJECT} (?:{_BE}|==|equals) )?(?:zero|0)"), _is_zero),
     (_form(rf"(?:{_SUBJECT} {_BE} )?(?:an )?empty(?: {_EMPTY_NOUN})?"), _is_empty),
     (_form(r"(?:an )?empty (?P<subject>\w+)"), _is_empty),

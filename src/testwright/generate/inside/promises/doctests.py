@@ -11,27 +11,23 @@ from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.docstrings import docstring_lines
 from testwright.generate.inside.promises.example_source import Writer, call_of
 from testwright.generate.inside.promises.sameness import is_comparable, is_reordered, is_same
-from testwright.generate.inside.promises.scene import (
-    Oddity,
-    Promise,
-    Scene,
-    clipped,
-    error_in_words,
-    exception_named,
-    in_words,
-)
+from testwright.generate.inside.promises.scene import Oddity, Scene, exception_named
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.trying import watched
+from testwright.generate.inside.promises.wording import clipped, error_in_words, in_words
 from testwright.generate.inside.units import Unit
 
 if TYPE_CHECKING:
     from testwright.generate.inside.promises.examples import Ran
 
-_UNSTEADY = frozenset(
-    # What gives another answer on another day or another machine.
-    "now today utcnow time monotonic perf_counter random randint choice shuffle sample uuid uuid1 uuid4 urandom environ getenv "
-    "getcwd getpid locale setlocale platform version_info gethostname getuser tempfile mkdtemp id hash tzlocal astimezone "
-    "localtime strftime secrets getsizeof listdir glob walk stat home expanduser urlopen socket requests".split()
-)
+# What gives another answer on another day or another machine.
+_UNSTEADY = {
+    "now", "today", "utcnow", "time", "monotonic", "perf_counter", "random", "randint", "choice", "shuffle",
+    "sample", "uuid", "uuid1", "uuid4", "urandom", "environ", "getenv", "getcwd", "getpid", "locale", "setlocale",
+    "platform", "version_info", "gethostname", "getuser", "tempfile", "mkdtemp", "id", "hash", "tzlocal",
+    "astimezone", "localtime", "strftime", "secrets", "getsizeof", "listdir", "glob", "walk", "stat", "home",
+    "expanduser", "urlopen", "socket", "requests",
+}  # fmt: skip
 _ENVIRONMENT = (NameError, ImportError, OSError, EOFError, SyntaxError)
 _SET_MAKERS = re.compile(r"\bset\(|\bfrozenset\(|\{[^:{}]+\}")
 
@@ -59,7 +55,7 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
         if isinstance(each, Oddity):
             yield each
         elif each in again:  # the same again, or it is not the code that is to blame
-            yield scene.breach(
+            yield scene.teller.breach(
                 unit,
                 each.case,
                 each.promise,
@@ -107,7 +103,7 @@ def _failed(scene: Scene, unit: Unit, ran: "Sequence[Ran]", at: int) -> Failed |
         return Oddity(unit.qualname, f"its example on line {each.line} gives something else: {_actual(each)}")
     case = _case(unit, written.expression, written.subject, written.before)
     check = Check(expected.of, expected.path, expected.relation, written.expected)
-    quoted = clipped(f">>> {each.source.strip()} {each.want.strip()}")
+    quoted = f">>> {clipped(each.source)}\n{clipped(each.want)}"
     return Failed(
         Promise(quoted, each.line), case, check, _actual(each), written.setup, each.error_line, _symptom(each)
     )

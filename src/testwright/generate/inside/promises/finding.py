@@ -7,7 +7,17 @@ from testwright.generate.inside.corpus import Kept
 from testwright.generate.inside.describing import still_true
 from testwright.generate.inside.ground import Ground
 from testwright.generate.inside.performing import Performance
-from testwright.generate.inside.promises import conditional, doctests, internal, returned, siblings, stated, untouched
+from testwright.generate.inside.promises import (
+    conditional,
+    doctests,
+    hashes,
+    internal,
+    repeated,
+    returned,
+    round_trips,
+    stated,
+    untouched,
+)
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.scene import Oddity, Scene
 from testwright.generate.inside.promises.terms import terms_of
@@ -22,7 +32,9 @@ _LOOKS: Sequence[Callable[[Scene, Unit], Iterator[Breach | Oddity]]] = (
     stated.look,
     untouched.look,
     returned.look,
-    siblings.look,
+    round_trips.look,
+    repeated.look,
+    hashes.look,
     internal.look,
 )
 _BREACHES_PER_UNIT = 2

@@ -122,11 +122,11 @@ def _all(fits_of_items: "typing.Iterable[Fit]") -> Fit:
 
 def is_ordinary(value: Any, depth: int = 0) -> bool:
     """Whether nobody would call the value a strange one to pass: no nan, no huge number, no broken text."""
-    kind = type(value)
+    kind: type = type(value)
     if kind is float:
         return math.isfinite(value) and abs(value) < _LARGEST_ORDINARY
     if kind is int:
-        return abs(value) < _LARGEST_ORDINARY
+        return bool(abs(value) < _LARGEST_ORDINARY)
     if kind is str:
         return len(value) <= 200 and all(character.isprintable() or character in "\n\t" for character in value)
     if kind in (list, tuple, set, frozenset) and depth < 4:

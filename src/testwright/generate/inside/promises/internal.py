@@ -5,14 +5,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from testwright.generate.inside.case import Case, Check, Relation
+from testwright.generate.inside.case import Case, Check
 from testwright.generate.inside.performing import Performance
 from testwright.generate.inside.promises.breach import Breach
-from testwright.generate.inside.promises.returned import condition_for
-from testwright.generate.inside.promises.scene import Oddity, Promise, Scene, error_in_words
+from testwright.generate.inside.promises.kinds import expected_for
+from testwright.generate.inside.promises.scene import Oddity, Scene
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.terms import nested_types
 from testwright.generate.inside.promises.trying import judged, minimal
 from testwright.generate.inside.promises.type_words import UNKNOWN, type_in_words
+from testwright.generate.inside.promises.wording import error_in_words, snake
 from testwright.generate.inside.units import Unit, UnitKind
 
 _ODD = (IndexError, KeyError, ZeroDivisionError, TypeError, AttributeError, RecursionError)
@@ -86,17 +88,19 @@ def _told(scene: Scene, unit: Unit, case: Case) -> Breach:
         )
 
     case = minimal(case, is_still_shown, scene.inputs)
-    return scene.breach(
+    expected, property_source = _expected(scene, unit)
+    return scene.teller.breach(
         unit,
         case,
         _promise(unit),
-        symptom=f"raises_{_snake(kind.__name__ if kind else 'error')}",
+        symptom=f"raises_{snake(kind.__name__ if kind else 'error')}",
         actual=judged(
             scene.ground, case, lambda seen: f"raised {error_in_words(seen.error)}" if seen.error else "", ""
         ),
         suggestion=_SUGGESTIONS[kind is not None and issubclass(kind, NameError)],
+        expected=expected,
+        property_source=property_source,
         line=line,
-        **_expected(scene, unit),
     )
 
 
@@ -116,20 +120,11 @@ def _promise(unit: Unit) -> Promise:
     return Promise(f"def {node.name}({ast.unparse(node.args)}){returns}", node.lineno)
 
 
-def _expected(scene: Scene, unit: Unit) -> dict[str, Any]:
+def _expected(scene: Scene, unit: Unit) -> tuple[tuple[Check, ...], str]:
     """That it gives what it promises; where nothing is promised of the result, that it gives one at all."""
     kind: Any = unit.returns
     if unit.kind is UnitKind.CONSTRUCTOR or kind is None:
         said = scene.terms[unit.qualname].documented.result_type
         kind = type_in_words(said.text) if said is not None else UNKNOWN
-    if kind is type(None):
-        return {"expected": (Check("result", "{}", Relation.IDENTICAL, "None"),)}
-    condition = condition_for(kind, "result", scene.ground.namespace.name_of) if kind is not UNKNOWN else None
-    plain = re.fullmatch(r"isinstance\(result, ([\w.]+|\([\w., ]+\))\)", condition or "")
-    if plain:
-        return {"expected": (Check("result", "{}", Relation.INSTANCE, plain[1]),)}
-    return {"property_source": condition or "isinstance(result, object)"}
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    expected, condition = ((), "") if kind is UNKNOWN else expected_for(kind, scene.ground.namespace.name_of)
+    return expected, condition if expected or condition else "isinstance(result, object)"

@@ -1,4 +1,4 @@
-"""Ordinary values that put promises to the test: out of order, repeated, with space around, in both cases, of both signs."""
+"""Ordinary values that put promises to the test: out of order, repeated, with space around, of both signs."""
 
 from typing import Any, get_args, get_origin
 

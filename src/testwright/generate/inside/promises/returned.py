@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.generate.inside.case import UNDER_TEST, Call, Case, Check, Relation
+from testwright.generate.inside.case import UNDER_TEST, Call, Case
 from testwright.generate.inside.performing import Performance
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.fitting import Fit, fits
-from testwright.generate.inside.promises.scene import Oddity, Promise, Scene, in_words, is_plain
+from testwright.generate.inside.promises.kinds import NAMED, condition_for, expected_for, is_union
+from testwright.generate.inside.promises.scene import Oddity, Scene, is_plain
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.terms import Terms, bound, is_precise, nested_types
 from testwright.generate.inside.promises.trying import judged, minimal, value_of
 from testwright.generate.inside.promises.type_words import UNKNOWN, type_in_words
+from testwright.generate.inside.promises.wording import in_words
 from testwright.generate.inside.units import Unit
 
-_NAMED = (str, int, float, bool, bytes, list, tuple, dict, set, frozenset)
 _SEQUENCES = (list, tuple, set, frozenset)
 _MOST_ALTERNATIVES = 3
 _SAYS_FALSE = re.compile(r"\bfalse\b", re.IGNORECASE)
@@ -35,7 +37,7 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
     if not is_plain(unit):
         return
     terms = scene.terms[unit.qualname]
-    for promised in promised_types(scene, terms):
+    for promised in promised_types(terms):
         shown = next((case for case in scene.good(unit) if _mismatch(scene, case, promised)), None)
         if shown is None:
             continue
@@ -49,7 +51,7 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
         return
 
 
-def promised_types(scene: Scene, terms: Terms) -> Iterator[Promised]:
+def promised_types(terms: Terms) -> Iterator[Promised]:
     """What the annotation says, and only where it is silent what the docstring says."""
     unit, node = terms.unit, terms.unit.node
     assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
@@ -122,7 +124,7 @@ def _is_clear(seen: Performance, terms: Terms, promised: Promised, given: list[_
     is_about_items = _is_container_of(value, promised.kind)
     if is_about_items and not all(is_precise(each.kind) for each in given):
         return False
-    if _is_union(promised.kind) and len(typing.get_args(promised.kind)) > _MOST_ALTERNATIVES:
+    if is_union(promised.kind) and len(typing.get_args(promised.kind)) > _MOST_ALTERNATIVES:
         return False  # a loose alias, such as one for whatever JSON may hold
     if promised.kind in (None, type(None)) or (value is None and _SAYS_NONE.search(said)):
         return False
@@ -142,14 +144,14 @@ def _is_other_container(value: Any, kind: Any) -> bool:
 
 def _is_other_in_words(value: Any, kind: Any) -> bool:
     """Docstrings say `int` for a number and `list` for any sequence; only what is nothing of the sort counts."""
-    wanted = [typing.get_origin(each) or each for each in (typing.get_args(kind) if _is_union(kind) else (kind,))]
+    wanted = [typing.get_origin(each) or each for each in (typing.get_args(kind) if is_union(kind) else (kind,))]
     if isinstance(value, int | float) and any(each in (int, float, bool) for each in wanted):
         return False
     if isinstance(value, str | bytes) and any(each in (str, bytes) for each in wanted):
         return False
     if isinstance(value, _SEQUENCES) and any(each in _SEQUENCES for each in wanted):
         return False
-    return type(value) in (*_NAMED, type(None))
+    return type(value) in (*NAMED, type(None))
 
 
 def _is_container_of(value: Any, kind: Any) -> bool:
@@ -159,11 +161,9 @@ def _is_container_of(value: Any, kind: Any) -> bool:
 
 def _told(scene: Scene, unit: Unit, case: Case, promised: Promised) -> Breach:
     value = judged(scene.ground, case, lambda seen: (type(seen.result).__name__, in_words(seen.result)), ("", ""))
-    condition = condition_for(promised.kind, "result", scene.ground.namespace.name_of) or ""
-    plain = re.fullmatch(r"isinstance\(result, ((?:[\w.]+|\([\w., ]+\)))\)", condition)
-    expected = (Check("result", "{}", Relation.INSTANCE, plain[1]),) if plain else ()
+    expected, property_source = expected_for(promised.kind, scene.ground.namespace.name_of)
     kind = "none" if value[0] == "NoneType" else value[0].lower()
-    return scene.breach(
+    return scene.teller.breach(
         unit,
         case,
         promised.promise,
@@ -174,49 +174,5 @@ def _told(scene: Scene, unit: Unit, case: Case, promised: Promised) -> Breach:
             f"say so in the {'annotation' if promised.is_annotated else 'docstring'}."
         ),
         expected=expected,
-        property_source="" if expected else condition,
+        property_source=property_source,
     )
-
-
-def condition_for(kind: Any, name: str, name_of: Callable[[object], str | None]) -> str | None:
-    """An expression that is true if what has this name is of this kind; None where none can be written shortly."""
-    if kind is None or kind is type(None):
-        return f"{name} is None"
-    arguments, origin = typing.get_args(kind), typing.get_origin(kind) or kind
-    if _is_union(kind):
-        parts = [condition_for(each, name, name_of) for each in arguments]
-        return None if None in parts else _either([part for part in parts if part is not None])
-    if origin is typing.Literal:
-        return f"{name} in {arguments!r}" if all(type(each) in (str, int) for each in arguments) else None
-    if not isinstance(origin, type):
-        return None
-    spelled = "(int, float)" if origin is float else origin.__name__ if origin in _NAMED else name_of(origin)
-    own = f"isinstance({name}, {spelled})" if spelled is not None else None
-    return f"{own}{_items_condition(origin, arguments, name, name_of)}" if own is not None else None
-
-
-def _items_condition(
-    origin: type, arguments: tuple[Any, ...], name: str, name_of: Callable[[object], str | None]
-) -> str:
-    if origin in (list, set, frozenset) and len(arguments) == 1 and name == "result":
-        inner = condition_for(arguments[0], "item", name_of)
-        return f" and all({inner} for item in {name})" if inner else ""
-    if origin is dict and len(arguments) == 2 and name == "result":
-        key, value = (
-            condition_for(each, word, name_of) for each, word in zip(arguments, ("key", "value"), strict=True)
-        )
-        return f" and all({key} and {value} for key, value in {name}.items())" if key and value else ""
-    return ""
-
-
-def _either(parts: list[str]) -> str:
-    """`isinstance(x, str) or isinstance(x, int)` in one."""
-    classes = [re.fullmatch(r"isinstance\((\w+), (\w[\w.]*)\)", part) for part in parts]
-    if all(classes):
-        names = [each[2] for each in classes if each]
-        return f"isinstance({classes[0][1] if classes[0] else ''}, ({', '.join(names)}))"
-    return " or ".join(parts)
-
-
-def _is_union(kind: Any) -> bool:
-    return type(kind).__name__ in ("UnionType", "_UnionGenericAlias", "Union")

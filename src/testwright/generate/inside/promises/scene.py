@@ -6,29 +6,23 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from testwright.generate.inside.case import UNDER_TEST, Argument, Call, Case, Check, Outcome
+from testwright.generate.inside.case import UNDER_TEST, Argument, Call, Case, Outcome
 from testwright.generate.inside.corpus import Kept, cost
 from testwright.generate.inside.ground import Ground
-from testwright.generate.inside.units import is_private
-from testwright.generate.inside.performing import Performance
-from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.plain_values import plain_values
+from testwright.generate.inside.promises.telling import Teller
 from testwright.generate.inside.promises.terms import Terms, WellTyped, bound
-from testwright.generate.inside.promises.trying import judged
 from testwright.generate.inside.searching import use_of
 from testwright.generate.inside.units import Unit, UnitKind
 from testwright.generate.inside.values.source import InputSource
 
-_LONGEST_TEXT = 160
 _KEPT_LOOKED_AT = 40
 _LIKELY_LOOKED_AT = 40
 _MANY = 90
 _VARIED = 20
-_RELATED_SHOWN = 6
 _PLAIN_DECORATORS = frozenset(
-    "staticmethod classmethod property cached_property lru_cache cache override final".split()
+    {"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "override", "final"}
 )
 
 
@@ -38,14 +32,6 @@ class Oddity:
 
     unit: str
     text: str
-
-
-@dataclass(frozen=True)
-class Promise:
-    """A promise as it is written, and where."""
-
-    text: str
-    line: int
 
 
 class Scene:
@@ -67,7 +53,7 @@ class Scene:
             self._kept.setdefault(each.case.unit, []).append(each)
         self._good: dict[str, list[Case]] = {}
         self._many: dict[str, list[Case]] = {}
-        self._callers = _callers(self.units)
+        self.teller = Teller(ground, self.units)
 
     def returned(self, unit: Unit) -> list[Case]:
         return self._cases(unit, Outcome.RETURNED)
@@ -128,93 +114,6 @@ class Scene:
                 for value in plain_values(types.get(parameter.name)):
                     yield (*arguments[:at], Argument(arguments[at].name, value), *arguments[at + 1 :])
 
-    # --- words -------------------------------------------------------------------------------------
-
-    def place(self, line: int) -> str:
-        return f"{self.ground.file}:{line}"
-
-    def breach(
-        self,
-        unit: Unit,
-        case: Case,
-        promise: Promise,
-        *,
-        symptom: str,
-        actual: str,
-        suggestion: str,
-        expected: tuple[Check, ...] = (),
-        property_source: str = "",
-        setup: tuple[str, ...] = (),
-        line: int = 0,
-    ) -> Breach:
-        """All that can be said of a find; `line` is where it goes wrong, when that is known."""
-        return Breach(
-            unit=unit.qualname,
-            symptom=symptom,
-            promise=promise.text,
-            promised_at=self.place(promise.line),
-            where=self.place(line or self.last_return(unit, case)),
-            case=case,
-            expected=expected,
-            property_source=property_source,
-            actual=actual,
-            imports=self._imports(case, expected, property_source),
-            parameters=tuple(parameter.name for parameter in unit.parameters),
-            related=self._related(unit),
-            risk=self._risk(unit),
-            suggestion=suggestion,
-            setup=setup,
-        )
-
-    def last_return(self, unit: Unit, case: Case) -> int:
-        """The line of the `return` that gave the result, or the line of the definition where that cannot be told."""
-        node = unit.node
-        if node is None:
-            return 1
-        lines = {each.lineno for each in ast.walk(node) if isinstance(each, ast.Return)}
-        hits = judged(self.ground, case, lambda _: self.ground.recorder.hits(), b"")
-        passed = [
-            probe.line
-            for probe in self.ground.twin.probes
-            if probe.kind == "statement" and probe.line in lines and probe.index < len(hits) and hits[probe.index]
-        ]
-        return passed[-1] if passed else node.lineno
-
-    def _imports(self, case: Case, expected: Sequence[Check], property_source: str) -> tuple[str, ...]:
-        calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
-        texts = [argument.value for call in calls for argument in call.arguments]
-        texts += [call.callee for call in calls] + [check.expected for check in expected]
-        if property_source:
-            texts.append(f"(lambda result, argument: {property_source})")
-        names: dict[str, None] = {}
-        for text in texts:
-            try:
-                names.update(dict.fromkeys(self.ground.namespace.imports(text)))
-            except (ImportError, SyntaxError):  # a name that the setup of an example binds, or literal text
-                continue
-        return tuple(sorted(names))
-
-    def _related(self, unit: Unit) -> tuple[str, ...]:
-        name = unit.qualname.rpartition(".")[2]
-        called = (
-            {_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call)}
-            if unit.node
-            else set()
-        )
-        callees = [
-            qualname
-            for qualname in self.units
-            if qualname.rpartition(".")[2] in called and qualname != unit.qualname and not qualname.endswith(f".{name}")
-        ]
-        return tuple(dict.fromkeys([*self._callers.get(unit.qualname, ()), *callees]))[:_RELATED_SHOWN]
-
-    def _risk(self, unit: Unit) -> str:
-        callers = self._callers.get(unit.qualname, ())
-        who = f"{', '.join(callers[:3])} of the same module" if callers else ""
-        if is_private(unit.qualname):
-            return f"Private to its module{f': reached through {who}' if who else ''}."
-        return f"Public: anyone who relies on what is written is affected{f', and so is {who}' if who else ''}."
-
 
 def _turned(arguments: tuple[Argument, ...]) -> Iterator[tuple[Argument, ...]]:
     """The same with a list in reverse, and with each of its items twice: what a promise about order is tested with."""
@@ -237,28 +136,6 @@ def is_plain(unit: Unit) -> bool:
     return not all(_does_nothing(statement) for statement in node.body)
 
 
-def outcome_in_words(seen: Performance) -> str:
-    if seen.error is not None:
-        return f"raised {error_in_words(seen.error)}"
-    return f"returned {in_words(seen.result)}"
-
-
-def error_in_words(error: BaseException) -> str:
-    return clipped(f"{type(error).__name__}: {error}".rstrip(": "))
-
-
-def in_words(value: Any) -> str:
-    try:
-        return clipped(repr(value))
-    except Exception:  # noqa: BLE001 - a repr of the project's own may raise anything
-        return f"a {type(value).__name__}"
-
-
-def clipped(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
-
-
 def exception_named(name: str, ground: Ground) -> type[BaseException] | None:
     """The exception class that a docstring means by this name."""
     short = name.rpartition(".")[2]
@@ -270,26 +147,3 @@ def _does_nothing(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     return isinstance(statement, ast.Pass | ast.Raise)
-
-
-def _callers(units: Mapping[str, Unit]) -> dict[str, list[str]]:
-    """By unit, the units whose source calls something of its name."""
-    by_name: dict[str, list[str]] = {}
-    for qualname in units:
-        by_name.setdefault(qualname.rpartition(".")[2], []).append(qualname)
-    found: dict[str, list[str]] = {}
-    for qualname, unit in units.items():
-        if unit.node is None or isinstance(unit.node, ast.ClassDef):
-            continue
-        called = dict.fromkeys(_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call))
-        for name in called:
-            for each in by_name.get(name, ()):
-                if each != qualname and qualname not in found.setdefault(each, []):
-                    found[each].append(qualname)
-    return found
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""

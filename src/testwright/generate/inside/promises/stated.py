@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from testwright.generate.inside.case import Case
+from testwright.generate.inside.performing import Performance
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.docstrings import Documented, Said
-from testwright.generate.inside.promises.scene import Oddity, Promise, Scene, is_plain, outcome_in_words
+from testwright.generate.inside.promises.scene import Oddity, Scene, is_plain
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.terms import bound
 from testwright.generate.inside.promises.trying import judged, minimal, value_of
+from testwright.generate.inside.promises.wording import outcome_in_words
 from testwright.generate.inside.units import Unit
 
 _ABOUT_RESULT = re.compile(r"(?:it |and |always )*returns?\b|the (?:result|returned|return value)\b", re.IGNORECASE)
@@ -23,15 +26,16 @@ _NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 @dataclass(frozen=True)
-class Call:
-    """One call as a property sees it: its result, and what each parameter was given, as value and as source."""
+class Seen:
+    """One call as a property sees it: the words, its result, and what each parameter was given, as value and source."""
 
+    words: re.Match[str]
     result: Any
     values: dict[str, Any]
     sources: dict[str, str]
 
 
-Condition = Callable[[re.Match[str], Call], str | None]
+Condition = Callable[[Seen], str | None]
 """Gives the expression on `result` that must be true, or None where the words do not apply to this call."""
 
 
@@ -63,13 +67,13 @@ def _broken(scene: Scene, unit: Unit, said: Said, stated: Property, matched: re.
     def failing(case: Case) -> str:
         if not scene.is_bare(unit, case, said.text):
             return ""
-        return _failing(scene, unit, case, lambda call: stated.condition(matched, call))
+        return _failing(scene, unit, case, stated.condition, matched)
 
     shown = next((case for case in scene.bare(unit, said.text) if failing(case)), None)
     if shown is None:
         return
     case = minimal(shown, lambda each: scene.well_typed.case(each) and bool(failing(each)), scene.inputs)
-    yield scene.breach(
+    yield scene.teller.breach(
         unit,
         case,
         Promise(said.text, said.line),
@@ -80,7 +84,7 @@ def _broken(scene: Scene, unit: Unit, said: Said, stated: Property, matched: re.
     )
 
 
-def _failing(scene: Scene, unit: Unit, case: Case, condition: Callable[[Call], str | None]) -> str:
+def _failing(scene: Scene, unit: Unit, case: Case, condition: Condition, words: re.Match[str]) -> str:
     """The expression that should be true for this case and is not; empty where all is well."""
     pairs = bound(case.action.arguments, unit.parameters)
     if pairs is None:
@@ -90,14 +94,13 @@ def _failing(scene: Scene, unit: Unit, case: Case, condition: Callable[[Call], s
     for parameter in unit.parameters:
         if parameter.has_default and parameter.name not in values and type(parameter.default) in (int, str, float):
             values[parameter.name], sources[parameter.name] = parameter.default, repr(parameter.default)
-    return judged(
-        scene.ground,
-        case,
-        lambda seen: (
-            "" if seen.error is not None else _is_false(condition(Call(seen.result, values, sources)), seen.result)
-        ),
-        "",
-    )
+
+    def judge(performed: Performance) -> str:
+        if performed.error is not None:
+            return ""
+        return _is_false(condition(Seen(words, performed.result, values, sources)), performed.result)
+
+    return judged(scene.ground, case, judge, "")
 
 
 def _is_false(expression: str | None, result: Any) -> str:
@@ -119,59 +122,59 @@ def _are_ordered(items: Any) -> bool:
     return all(type(item) is str and item.isascii() and item.islower() and item.isalnum() for item in items)
 
 
-def _sorted(matched: re.Match[str], call: Call) -> str | None:
-    if not _are_ordered(call.result) or re.search(r"\bby\b|descending|reverse|key|natural|order of", matched.string):
+def _sorted(seen: Seen) -> str | None:
+    if not _are_ordered(seen.result) or re.search(r"\bby\b|descending|reverse|key|natural|order of", seen.words.string):
         return None
     return "list(result) == sorted(result)"
 
 
-def _descending(matched: re.Match[str], call: Call) -> str | None:
-    if not _are_ordered(call.result) or re.search(r"\bby\b|\bkey\b", matched.string):
+def _descending(seen: Seen) -> str | None:
+    if not _are_ordered(seen.result) or re.search(r"\bby\b|\bkey\b", seen.words.string):
         return None
     return "list(result) == sorted(result, reverse=True)"
 
 
-def _unique(matched: re.Match[str], call: Call) -> str | None:
-    is_plain_list = type(call.result) in (list, tuple) and all(type(item) in (int, str) for item in call.result)
+def _unique(seen: Seen) -> str | None:
+    is_plain_list = type(seen.result) in (list, tuple) and all(type(item) in (int, str) for item in seen.result)
     return "len(result) == len(set(result))" if is_plain_list else None
 
 
 def _number(expression: str) -> Condition:
-    def condition(matched: re.Match[str], call: Call) -> str | None:
-        return expression if type(call.result) in (int, float) else None
+    def condition(seen: Seen) -> str | None:
+        return expression if type(seen.result) in (int, float) else None
 
     return condition
 
 
-def _between(matched: re.Match[str], call: Call) -> str | None:
-    if type(call.result) not in (int, float) or "exclusive" in matched.string:
+def _between(seen: Seen) -> str | None:
+    if type(seen.result) not in (int, float) or "exclusive" in seen.words.string:
         return None
-    return f"{matched['low']} <= result <= {matched['high']}"
+    return f"{seen.words['low']} <= result <= {seen.words['high']}"
 
 
-def _not_empty(matched: re.Match[str], call: Call) -> str | None:
-    return "len(result) > 0" if type(call.result) in (str, list, tuple, dict, set) else None
+def _not_empty(seen: Seen) -> str | None:
+    return "len(result) > 0" if type(seen.result) in (str, list, tuple, dict, set) else None
 
 
-def _same_length(matched: re.Match[str], call: Call) -> str | None:
-    name = matched["name"]
-    value = call.values.get(name)
-    if type(value) not in (str, list, tuple) or type(call.result) not in (str, list, tuple) or not value:
+def _same_length(seen: Seen) -> str | None:
+    name = seen.words["name"]
+    value = seen.values.get(name)
+    if type(value) not in (str, list, tuple) or type(seen.result) not in (str, list, tuple) or not value:
         return None
-    return f"len(result) == len({call.sources[name]})"
+    return f"len(result) == len({seen.sources[name]})"
 
 
-def _at_most(matched: re.Match[str], call: Call) -> str | None:
-    limit = matched["limit"]
-    known = call.values.get(limit) if not limit.isdigit() else int(limit)
-    if type(known) is not int or known < 1 or type(call.result) not in (str, list, tuple):
+def _at_most(seen: Seen) -> str | None:
+    limit = seen.words["limit"]
+    known = seen.values.get(limit) if not limit.isdigit() else int(limit)
+    if type(known) is not int or known < 1 or type(seen.result) not in (str, list, tuple):
         return None
-    return f"len(result) <= {call.sources.get(limit, limit)}"
+    return f"len(result) <= {seen.sources.get(limit, limit)}"
 
 
 def _cased(expression: str) -> Condition:
-    def condition(matched: re.Match[str], call: Call) -> str | None:
-        return expression if type(call.result) is str and call.result.isascii() else None
+    def condition(seen: Seen) -> str | None:
+        return expression if type(seen.result) is str and seen.result.isascii() else None
 
     return condition
 
@@ -213,7 +216,10 @@ PROPERTIES: Sequence[Property] = (
         "Make sure that every path gives more than zero.",
     ),
     Property(
-        _words(rf"\b(?:between|from|in the range(?: of)?) \[?(?P<low>{_NUMBER})(?: and | to |, ?)(?P<high>{_NUMBER})\]?"),
+        _words(
+            rf"\b(?:between|from|in the range(?: of)?) \[?(?P<low>{_NUMBER})"
+            rf"(?: and | to |, ?)(?P<high>{_NUMBER})\]?"
+        ),
         _between,
         "is_out_of_range",
         "Bring the result into the range, or correct the arithmetic that leaves it.",
@@ -240,13 +246,19 @@ PROPERTIES: Sequence[Property] = (
         "Count everything that is added (an ellipsis, a suffix, a separator) within the limit.",
     ),
     Property(
-        _words(r"\bin lower ?-?case\.?$|\b(?:is|are) (?:always |all )?lower ?-?case\b|\blower-?cased? (?:string|text|slug|name)\b"),
+        _words(
+            r"\bin lower ?-?case\.?$|\b(?:is|are) (?:always |all )?lower ?-?case\b"
+            r"|\blower-?cased? (?:string|text|slug|name)\b"
+        ),
         _cased("result == result.lower()"),
         "is_not_in_lower_case",
         "Apply `.lower()` on every path, to what is added later too.",
     ),
     Property(
-        _words(r"\bin upper ?-?case\.?$|\b(?:is|are) (?:always |all )?upper ?-?case\b|\bupper-?cased? (?:string|text|name)\b"),
+        _words(
+            r"\bin upper ?-?case\.?$|\b(?:is|are) (?:always |all )?upper ?-?case\b"
+            r"|\bupper-?cased? (?:string|text|name)\b"
+        ),
         _cased("result == result.upper()"),
         "is_not_in_upper_case",
         "Apply `.upper()` on every path, to what is added later too.",

@@ -16,6 +16,8 @@ from testwright.generate.inside.promises.type_words import UNKNOWN, type_in_word
 from testwright.generate.inside.units import Parameter, Unit
 
 _DISPLAYS: dict[type, type] = {ast.List: list, ast.Dict: dict, ast.Tuple: tuple, ast.Set: set}
+_NO_HINTS: dict[str, Any] = {}
+_NO_NAMES: list[str] = []
 _STANDARD = sys.stdlib_module_names
 _POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 
@@ -123,11 +125,12 @@ class WellTyped:
         home = getattr(live, "__module__", None) or "builtins"
         if not isinstance(home, str) or home.partition(".")[0] in _STANDARD:
             return True
-        hints = watched(self._ground, lambda: get_type_hints(live.__init__ if isinstance(live, type) else live), {})
+        made_by: Any = getattr(live, "__init__", None) if isinstance(live, type) else live
+        hints: dict[str, Any] = watched(self._ground, lambda: get_type_hints(made_by), _NO_HINTS)
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not hints or any(keyword.arg is None for keyword in node.keywords):
             return not given
-        names = watched(self._ground, lambda: list(inspect.signature(live).parameters), [])
+        names: list[str] = watched(self._ground, lambda: list(inspect.signature(live).parameters), _NO_NAMES)
         known = dict(zip(names, node.args, strict=False))
         known.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None})
         return len(known) == len(given) and all(

@@ -1,4 +1,4 @@
-"""The types that docstrings name in words: `str`, `list of int`, `Optional[str]`, `dict or None`. Strict: unknown is unknown."""
+"""The types that docstrings name in words: `str`, `list of int`, `Optional[str]`; strict, unknown is unknown."""
 
 import ast
 import re
@@ -10,8 +10,9 @@ UNKNOWN = object()
 _WORDS: dict[str, Any] = {
     "str": str, "string": str, "strings": str, "int": int, "integer": int, "ints": int, "integers": int, "float": float,
     "floats": float, "bool": bool, "boolean": bool, "bools": bool, "booleans": bool, "list": list, "lists": list,
-    "tuple": tuple, "tuples": tuple, "dict": dict, "dictionary": dict, "dicts": dict, "set": set, "frozenset": frozenset,
-    "bytes": bytes, "none": type(None), "nonetype": type(None), "number": int | float, "numbers": int | float,
+    "tuple": tuple, "tuples": tuple, "dict": dict, "dictionary": dict, "dicts": dict, "set": set,
+    "frozenset": frozenset, "bytes": bytes, "none": type(None), "nonetype": type(None), "number": int | float,
+    "numbers": int | float,
 }  # fmt: skip
 _GENERIC: dict[str, Any] = {"list": list, "dict": dict, "tuple": tuple, "set": set, "frozenset": frozenset}
 _ROLE = re.compile(r":\w+:`~?([^`<>]+)`")
@@ -37,11 +38,11 @@ def _one(words: str) -> Any:
         return known
     holding = re.fullmatch(r"(list|set|tuple|frozenset)s? of (\w+)", words.lower())
     if holding:
-        item = _WORDS.get(holding[2], UNKNOWN)
+        item: Any = _WORDS.get(holding[2], UNKNOWN)
         container = _GENERIC[holding[1]]
         if item is UNKNOWN:
             return container
-        return tuple[item, ...] if container is tuple else container[item]
+        return container[item, ...] if container is tuple else container[item]
     try:
         tree = ast.parse(words, mode="eval").body
     except SyntaxError:

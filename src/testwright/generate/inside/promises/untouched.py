@@ -7,9 +7,11 @@ from testwright.generate.inside.case import Case, Check, Relation
 from testwright.generate.inside.performing import Performance
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.docstrings import Said
-from testwright.generate.inside.promises.scene import Oddity, Promise, Scene, in_words
+from testwright.generate.inside.promises.scene import Oddity, Scene
+from testwright.generate.inside.promises.telling import Promise
 from testwright.generate.inside.promises.terms import bound
 from testwright.generate.inside.promises.trying import judged, minimal, value_of
+from testwright.generate.inside.promises.wording import in_words
 from testwright.generate.inside.units import Unit
 
 _CHANGED = r"(?:modif(?:y|ied|ying)|mutat(?:e|ed|ing)|chang(?:e|ed|ing)|alter(?:ed|ing)?)"
@@ -59,7 +61,7 @@ def _broken(scene: Scene, unit: Unit, said: Said, what: str) -> Iterator[Breach]
     index, now = changed(case) or (0, "")
     argument = case.action.arguments[index]
     parameter = (bound(case.action.arguments, unit.parameters) or [])[index][0].name
-    yield scene.breach(
+    yield scene.teller.breach(
         unit,
         case,
         Promise(said.text, said.line),

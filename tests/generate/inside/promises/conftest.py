@@ -1,0 +1,56 @@
+"""Little modules that are loaded, tried with likely inputs, and looked at for broken promises."""
+
+import itertools
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from testwright.generate.inside.corpus import Corpus
+from testwright.generate.inside.ground import ring_when_too_slow
+from testwright.generate.inside.listing import list_units
+from testwright.generate.inside.loading import load
+from testwright.generate.inside.promises.finding import Found, look_for_broken
+from testwright.generate.inside.searching import Effort, Search
+from testwright.generate.inside.units import UnitKind
+from testwright.generate.inside.values.source import InputSource
+
+LookAt = Callable[[str], Found]
+_numbers = itertools.count()
+_EFFORT = Effort(first=60, neighbours=60, patience=60)
+
+
+@pytest.fixture
+def look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LookAt]:
+    """`look_at(source)` gives what is found in a module of that source."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    (tmp_path / "current folder").mkdir()
+    monkeypatch.chdir(tmp_path / "current folder")
+    alarm_before = signal.getsignal(signal.SIGALRM)
+    ring_when_too_slow()
+    names: list[str] = []
+
+    def look(source: str) -> Found:
+        name = f"looked_at_{next(_numbers)}"
+        names.append(name)
+        file = tmp_path / f"{name}.py"
+        file.write_text(dedent(source).lstrip(), encoding="utf-8")
+        ground, at_import, _ = load(name, str(file), [str(tmp_path)])
+        units = list_units(ground.module, ground.tree).units
+        inputs = InputSource(ground.module, ground.tree, units, {}, seed="1")
+        corpus = Corpus(seen=at_import)
+        for unit in sorted(units, key=lambda each: each.kind is not UnitKind.CONSTRUCTOR):
+            search = Search(unit, units, ground, inputs, corpus, seed="1")
+            search.run(_EFFORT, lambda _: True, lambda _: None)
+        found = look_for_broken(ground, units, corpus.kept, inputs, seed="1")
+        ground.namespace.close()
+        return found
+
+    yield look
+    signal.signal(signal.SIGALRM, alarm_before)
+    for name in names:
+        sys.modules.pop(name, None)
