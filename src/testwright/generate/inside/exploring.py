@@ -221,9 +221,12 @@ class Exploration:
         for found in heard:
             self.explored.broken += found.breaches
             self.explored.notes += [f"odd, though no promise is broken: {oddity}" for oddity in found.oddities]
-        shameful = {breach.case for breach in self.explored.broken}
-        honest = [each for each in self.corpus.kept if each.case not in shameful]
-        self._spare = [each for each in self._spare if each.case not in shameful]
+        wrong = sorted({breach.unit for breach in self.explored.broken})
+        self.explored.notes += [
+            f"{unit}: it breaks its word, so no test says that what it does is right" for unit in wrong
+        ]
+        honest = [each for each in self.corpus.kept if each.case.unit not in wrong]
+        self._spare = [each for each in self._spare if each.case.unit not in wrong]
         self.corpus = Corpus(seen=self._at_import)
         for each in honest:
             self.corpus.add(each)
