@@ -23,9 +23,9 @@ lint: ## import contracts, types, style
 	@$(IN_VENV)/lint-imports
 	@$(IN_VENV)/python scripts/check_sizes.py
 
-bench: ## measure, as ratios in one run
+bench: ## measure, as ratios in one run; PYGEN=DIR, with a scorer in it, measures generated tests too
 	@$(PYTHON) scripts/set_up.py test
-	@$(IN_VENV)/python -m bench
+	@$(IN_VENV)/python -m bench $(BENCH) $(if $(PYGEN),--pygen $(PYGEN)) $(if $(VENV),--venv $(VENV))
 
 docs: ## write the generated parts of docs/ anew
 	@$(IN_VENV)/python scripts/write_cli_reference.py
@@ -35,4 +35,4 @@ lock: ## pin the newest versions of everything that development needs
 		--no-annotate --custom-compile-command "make lock" -o requirements/dev.txt pyproject.toml
 
 clean: ## remove what the other targets made
-	rm -rf .venv examples/web-shop/node_modules .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build examples/web-shop/node_modules .mypy_cache .pytest_cache .ruff_cache

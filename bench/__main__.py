@@ -1,23 +1,44 @@
 """`make bench`: every figure, with the limit it is held to. Exits with 1 when one is missed."""
 
+import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from bench import running, skills, starting, storing
+from bench import generating, running, skills, starting, storing
+from bench.measure import Figure
 
 SUBJECTS = {"starting": starting, "storing": storing, "skills": skills, "running": running}
+GENERATING = "generating"
 
 
 def main() -> int:
-    wanted = sys.argv[1:] or list(SUBJECTS)
+    options = _parser().parse_args()
+    wanted = options.subjects or [*SUBJECTS, GENERATING]
     missed = 0
     for name in wanted:
         with tempfile.TemporaryDirectory(prefix="testwright-bench-") as folder:
-            for figure in SUBJECTS[name].figures(Path(folder)):
+            for figure in _figures(name, Path(folder), options):
                 print(figure.line(), flush=True)
                 missed += not figure.holds
     return 1 if missed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"{', '.join([*SUBJECTS, GENERATING])}")
+    generating.configure(parser.add_argument_group(f"for {GENERATING}"))
+    return parser
+
+
+def _figures(name: str, folder: Path, options: argparse.Namespace) -> Iterator[Figure]:
+    if name == GENERATING:
+        return generating.figures(folder, options)
+    if name not in SUBJECTS:
+        raise SystemExit(f"There is no benchmark {name!r}. There are: {', '.join([*SUBJECTS, GENERATING])}.")
+    found: Iterator[Figure] = SUBJECTS[name].figures(folder)
+    return found
 
 
 if __name__ == "__main__":

@@ -45,10 +45,10 @@ def wall(
     return seconds
 
 
-def cpu(command: Sequence[str | Path], cwd: Path) -> float:
+def cpu(command: Sequence[str | Path], cwd: Path, *, codes: tuple[int, ...] = (0,)) -> float:
     """Seconds of processor time, user and system, of `command` and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    wall(command, cwd)
+    wall(command, cwd, codes=codes)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

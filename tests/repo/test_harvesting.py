@@ -6,7 +6,7 @@ import pytest
 
 from tests.repo.conftest import Write
 from tests.repo.layouts import project
-from testwright.repo.harvesting import harvest
+from testwright.repo.harvesting import MARK, harvest
 from testwright.repo.layout import detect_layout
 
 MODULE = '''
@@ -215,3 +215,19 @@ def test_a_file_that_cannot_be_parsed_is_passed_over(write: Write) -> None:
     found = gather(write, {"tests/test_text.py": "from shop.text import slug\nslug('x'\n"})
 
     assert "slug" not in found
+
+
+def test_what_testwright_wrote_itself_is_passed_over(write: Write) -> None:
+    calls = gather(
+        write,
+        {
+            "tests/test_text.py": f'"""Tests for shop.text, {MARK} from the behaviour of the code."""\n'
+            "from shop.text import slug\nslug('ours')\n",
+            "tests/test_shop_text.py": f'"""Tests for shop.text.\n\n{MARK.capitalize()}.\n"""\n'
+            "from shop.text import slug\nslug('ours too')\n",
+            "tests/bugs/test_bug_slug_is_wrong.py": "from shop.text import slug\nslug('a bug')\n",
+            "tests/test_mine.py": "from shop.text import slug\nslug('mine')\n",
+        },
+    )
+
+    assert calls["slug"] == ("_under_test.slug('mine')",)

@@ -31,7 +31,7 @@ from testwright.isolate.room import guarded_room
 _EXPLORER = Path(__file__).parent / "inside" / "explorer.py"
 _LOAD_SECONDS = 60.0
 _MEMORY_BYTES = 2 << 30
-_PROCESSES = 256  # threads included: enough for any function worth a test, too few to bring the machine to its knees
+_PROCESSES = 128  # threads included: enough for any function worth a test, too few to bring the machine to its knees
 _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not matter is different the second time
 _WRITING = threading.Lock()  # what lays out the file is compiled, and two threads that import it at once crash us
 

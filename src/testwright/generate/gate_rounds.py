@@ -2,11 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from testwright.generate.cutting import TestKey, count_tests, without_tests
 from testwright.generate.feedback import first_failure
-from testwright.generate.gate_run import PASSED, Manner, Seen, Trial, run_once
+from testwright.generate.gate_run import PASSED, Manner, Seen, Trial, Watched, run_once
 from testwright.isolate.child import Cancel
 
 CUTTING_ROUNDS = 3
@@ -22,11 +21,8 @@ class CutTest:
 class Rounds:
     """Runs the file twice, cuts out what is not green in both, and does so again until all is."""
 
-    def __init__(
-        self, trial: Trial, watched: tuple[str, Path], existing_tests: tuple[Path, ...], cancel: Cancel, seed: int
-    ) -> None:
-        self.trial, self._watched, self._existing_tests = trial, watched, existing_tests
-        self._cancel, self._seed = cancel, seed
+    def __init__(self, trial: Trial, watched: Watched, cancel: Cancel, seed: int) -> None:
+        self.trial, self._watched, self._cancel, self._seed = trial, watched, cancel, seed
         self._measure = True
         self.first = self.second = Seen()
         self.measured: Seen | None = None  # the last run that watched the module
@@ -56,7 +52,7 @@ class Rounds:
     def _run_both(self, number: int) -> None:
         watched = self._watched if self._measure else None
         manners = (
-            Manner(hash_seed=0, measured=watched, baseline=self._existing_tests if watched else ()),
+            Manner(hash_seed=0, watched=watched),
             Manner(hash_seed=number, order=f"{self._seed} {number}", elsewhere=True),
         )
         with ThreadPoolExecutor(len(manners)) as pool:  # each only waits for its child

@@ -2,9 +2,10 @@
 
 import os
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from testwright.generate.request import Covered
 from testwright.generate.staging import Stage, lay_out
@@ -19,7 +20,6 @@ from testwright.model.errors import RunnerMissing
 _START = Path(__file__).parent / "inside" / "gate_start.py"
 _START_SECONDS = 60.0  # for pytest to come up and to import everything
 _TEST_SECONDS = 10.0  # for one generated test: the explorer gave up on calls far quicker than this
-_BASELINE_SECONDS = 60.0  # for all tests that exist already
 PASSED = "passed"
 
 
@@ -40,6 +40,27 @@ class Trial:
     readable: tuple[Path, ...] = ()
     """What it may read besides the project, the interpreter and that one's packages."""
 
+    @property
+    def needed(self) -> list[Path]:
+        """What a child reads besides the project: its interpreter, that one's packages, a module from elsewhere."""
+        return [self.python.parent.parent, self.python.resolve().parent.parent, *self.readable]
+
+    def staged(self, room: GuardedRoom) -> Stage:
+        """The project in `room` as it would be with the file in it; as it is, where the file has no name."""
+        place = room.temp / "stage"
+        place.mkdir()
+        return lay_out(place, self.folder, self.root, {**self.support, **({self.name: self.text} if self.name else {})})
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The module to watch, by the name it is imported by and its file."""
+
+    name: str
+    file: Path
+    seen_before: tuple[int, ...] = ()
+    """Probes, by number, that other tests are known to pass: they count as passed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -50,10 +71,7 @@ class Manner:
     """None: as written. Otherwise the tests are shuffled, and this text says how."""
     elsewhere: bool = False
     """Whether it is started in an empty folder rather than at the project's root."""
-    measured: tuple[str, Path] | None = None
-    """The module to watch, by import name and file."""
-    baseline: tuple[Path, ...] = ()
-    """Tests that exist already, run after the new ones to see what is news; only where a module is watched."""
+    watched: Watched | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +104,6 @@ class Seen:
     missing_roots: tuple[str, ...] = ()
     imported: Covered | None = None
     covered: Covered | None = None
-    baseline: Covered | None = None
     cpu_s: float = 0.0
     cancelled: bool = False
 
@@ -94,43 +111,36 @@ class Seen:
 def run_once(trial: Trial, manner: Manner, cancel: Cancel) -> Seen:
     """Run the file in a room of its own. Raises RunnerMissing where the interpreter has no pytest."""
     started = time.thread_time()
-    with guarded_room(trial.root, trial.rung, readable=_needed(trial)) as room:
-        place = room.temp / "stage"
-        place.mkdir()
-        stage = lay_out(place, trial.folder, trial.root, {**trial.support, trial.name: trial.text})
+    with guarded_room(trial.root, trial.rung, readable=trial.needed) as room:
+        stage = trial.staged(room)
         cwd = stage.root
         if manner.elsewhere:
             cwd = room.temp / "elsewhere"
             cwd.mkdir()
         file = stage.folder / trial.name
         greeting = _greeting(trial, manner, stage, file)
-        seen, report = _heard(_command(trial, manner, room, cwd, file), greeting, room, cancel)
+        command = pytest_command(trial, room, cwd, [file], hash_seed=manner.hash_seed)
+        seen, report = _heard(command, greeting, room, cancel)
     cpu_s = time.thread_time() - started + report.usage.cpu_ms / 1000
     return seen.ended(report, cpu_s)
 
 
-def _needed(trial: Trial) -> list[Path]:
-    """What the child reads besides the project: its interpreter, that one's packages, a module from elsewhere."""
-    return [trial.python.parent.parent, trial.python.resolve().parent.parent, *trial.readable]
-
-
-def _command(trial: Trial, manner: Manner, room: GuardedRoom, cwd: Path, file: Path) -> Command:
+def pytest_command(trial: Trial, room: GuardedRoom, cwd: Path, files: Sequence[Path], *, hash_seed: int) -> Command:
+    """Our start of pytest, on files that lie on a stage in `room`."""
     env = room.env(os.environ)
     env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everybody
-    env["PYTHONHASHSEED"] = str(manner.hash_seed)
+    env["PYTHONHASHSEED"] = str(hash_seed)
     options = ["-q", "-p", "no:cacheprovider", "--continue-on-collection-errors", "--tb=short", "--color=no"]
-    files = [str(file), *(str(existing) for existing in manner.baseline)]
-    return Command([str(trial.python), "-P", str(_START), *options, *files], cwd, env)
+    return Command([str(trial.python), "-P", str(_START), *options, *map(str, files)], cwd, env)
 
 
 def _greeting(trial: Trial, manner: Manner, stage: Stage, file: Path) -> dict[str, object]:
-    measured = manner.measured
+    watched = manner.watched
     return {
         "file": str(file),
         "order": manner.order,
         "roots": {root: [root, str(_staged(Path(root), trial, stage))] for root in trial.roots},
-        "measured": {"name": measured[0], "file": str(measured[1])} if measured is not None else None,
-        "baseline": bool(manner.baseline),
+        "measured": {**asdict(watched), "file": str(watched.file)} if watched is not None else None,
     }
 
 
@@ -181,9 +191,9 @@ class _Listener:
             case "finished":
                 self._running = None
                 self._outcomes[record["id"]] = (record["outcome"], record["text"])
-            case "imported" | "covered" | "baseline" as kind:
-                self._measured[kind] = _covered(record)
-                self.patience = _BASELINE_SECONDS
+            case "imported" | "covered" as kind:
+                self._measured[kind] = covered_of(record)
+                self.patience = _TEST_SECONDS
             case "broken":
                 self._trouble = str(record["text"])
             case "end":
@@ -200,7 +210,6 @@ class _Listener:
             missing_roots=self._missing_roots,
             imported=self._measured.get("imported"),
             covered=self._measured.get("covered"),
-            baseline=self._measured.get("baseline"),
             cpu_s=cpu_s,
             cancelled=report.ending is Ending.CANCELLED,
         )
@@ -216,7 +225,7 @@ class _Listener:
         return TestSeen(function, row, "unfinished", f"Its process ended under it: {_how(report)}.")
 
 
-def _covered(record: Record) -> Covered:
+def covered_of(record: Mapping[str, Any]) -> Covered:
     return Covered(
         lines_covered=record["lines_covered"],
         lines_total=record["lines_total"],

@@ -6,15 +6,16 @@ through has been seen green twice, as it is.
 """
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from testwright.generate.baseline import Effort, weigh
 from testwright.generate.cutting import count_tests
 from testwright.generate.feedback import feedback_of
 from testwright.generate.gate_rounds import CutTest, Rounds, telling_line
-from testwright.generate.gate_run import Trial
-from testwright.generate.request import Covered, Mutants
+from testwright.generate.gate_run import Trial, Watched
+from testwright.generate.request import Baseline, Budget, Covered, Mutants
 from testwright.isolate.child import Cancel
 from testwright.model.feedback import ExecutionFeedback, FeedbackResult
 
@@ -46,7 +47,11 @@ class Expected:
     shown_file: str
     """The module under test, as the reader calls it."""
     mutants: Mutants = field(default_factory=Mutants)
-    existing_tests: tuple[Path, ...] = ()
+    """As the engine counted them; counted anew where tests had to be cut out."""
+    baseline: Baseline | None = None
+    """What the tests show that exist already: only what goes beyond it is worth a reader's time."""
+    effort: Effort = field(default_factory=lambda: Effort.of(Budget()))
+    """What counting mutants anew may cost."""
     needs_bootstrap: bool = False
     covered: Covered = field(default_factory=Covered)
     """As the engine measured it; used where the gates cannot measure for themselves."""
@@ -61,13 +66,15 @@ class Gated:
     verdicts: tuple[Verdict, ...]
     tests: int = 0
     covered: Covered = field(default_factory=Covered)
+    """Together with the tests that exist already."""
+    mutants: Mutants = field(default_factory=Mutants)
     baseline: Covered | None = None
     cut: tuple[CutTest, ...] = ()
     cpu_s: float = 0.0
 
     @property
     def adds_nothing(self) -> bool:
-        """Whether they are good tests that nobody needs: all that they run is tested already."""
+        """Whether they are good tests that nobody needs: all that they show is tested already."""
         return [each.gate for each in self.verdicts if each.passed is False] == [Gate.COVERAGE]
 
     @property
@@ -85,10 +92,29 @@ def pass_gates(trial: Trial, expected: Expected, cancel: Cancel, *, seed: int = 
             FeedbackResult.ERROR, expected.shown_file, expected.covered, expected.mutants, notes=(shut.detail,)
         )
         return Gated(None, feedback, (*still, *_not_tried(Gate.COMPILE)))
-    watched = (expected.module_name, expected.module_file)
-    rounds = Rounds(trial, watched, expected.existing_tests, cancel, seed)
+    before = expected.baseline.hits if expected.baseline is not None else ()
+    watched = Watched(expected.module_name, expected.module_file, before)
+    rounds = Rounds(trial, watched, cancel, seed)
     rounds.run()
-    return _judged(rounds, expected, tuple(still))
+    worth = None
+    if rounds.is_green and rounds.cut and expected.mutants.total:
+        trial = rounds.trial
+        worth = weigh(trial, [trial.folder / trial.name], replace(watched, seen_before=()), expected.effort, cancel)
+    if worth is None or not worth.tests:  # what they show may be the work of the import, which cannot be mutated here
+        return _judged(rounds, expected, tuple(still))
+    counted = replace(expected, mutants=_counted(worth, expected.baseline))
+    return _judged(rounds, counted, tuple(still), counting_s=worth.cpu_s)
+
+
+def _counted(worth: Baseline, before: Baseline | None) -> Mutants:
+    """The mutants that a file notices as it is now, and those that the tests notice which exist already."""
+    if before is None:
+        return replace(worth.mutants, before=0)
+    noticed = set(worth.killed)
+    pairs = zip(before.survived, before.survivors, strict=True)
+    alive = tuple(survivor for number, survivor in pairs if number not in noticed)
+    total = before.mutants.total
+    return Mutants(total - len(alive), total, alive, before=len(before.killed))
 
 
 # --- gates that need no run ------------------------------------------------------------------
@@ -145,18 +171,25 @@ def _not_tried(first: Gate) -> list[Verdict]:
 # --- judgement -------------------------------------------------------------------------------
 
 
-def _judged(rounds: Rounds, expected: Expected, still: tuple[Verdict, ...]) -> Gated:
+def _judged(
+    rounds: Rounds, expected: Expected, still: tuple[Verdict, ...], *, counting_s: float | None = None
+) -> Gated:
+    """`counting_s`: what it took to count the mutants anew; None: they were not."""
     measured = rounds.measured
     covered = measured.covered if measured is not None and measured.covered is not None else expected.covered
-    baseline = (measured.baseline or measured.imported) if measured is not None else None
+    baseline = measured.imported if measured is not None else None
+    if expected.baseline is not None:
+        baseline = expected.baseline.covered
     verdicts = [*_after_bootstrap(rounds, still), *_shown_by_runs(rounds)]
     if rounds.is_green:
-        verdicts += [_coverage_gate(covered, baseline, expected), _mutation_gate(expected.mutants)]
+        verdicts += _gains(covered, baseline, expected)
     else:
         verdicts += _not_tried(Gate.COVERAGE)
     is_open = all(verdict.passed is not False for verdict in verdicts)
     notes = [f"{test.name} was cut out: {test.reason}" for test in rounds.cut]
     notes += [f"{verdict.gate} gate: {verdict.detail}" for verdict in verdicts if verdict.passed is False]
+    if rounds.is_green and rounds.cut and counting_s is None:
+        notes.append("the mutants were counted by the explorer, before tests were cut out")
     if rounds.is_green and measured is None:
         notes.append("the module was loaded before it could be watched: its coverage is what the explorer saw")
     feedback = feedback_of(
@@ -168,9 +201,10 @@ def _judged(rounds: Rounds, expected: Expected, still: tuple[Verdict, ...]) -> G
         verdicts=tuple(verdicts),
         tests=count_tests(rounds.trial.text) if rounds.is_green else 0,
         covered=covered,
+        mutants=expected.mutants,
         baseline=baseline,
         cut=tuple(rounds.cut),
-        cpu_s=rounds.cpu_s,
+        cpu_s=rounds.cpu_s + (counting_s or 0.0),
     )
 
 
@@ -203,20 +237,34 @@ def _shown_by_runs(rounds: Rounds) -> list[Verdict]:
     return [compiled, Verdict(Gate.DETERMINISM, False, "no test was left that passes in every run")]
 
 
+def _gains(covered: Covered, baseline: Covered | None, expected: Expected) -> list[Verdict]:
+    """The last two gates. Where tests exist already, news of either kind is enough: a line, a branch, or a mutant."""
+    coverage, mutation = _coverage_gate(covered, baseline, expected), _mutation_gate(expected.mutants)
+    if expected.baseline is not None:
+        if mutation.passed and coverage.passed is False:
+            coverage = replace(coverage, passed=None)
+        elif mutation.passed is False:  # it has no say then: either there is other news, or the gate before is shut
+            mutation = replace(mutation, passed=None)
+    return [coverage, mutation]
+
+
 def _coverage_gate(covered: Covered, baseline: Covered | None, expected: Expected) -> Verdict:
     if baseline is None:
         return Verdict(Gate.COVERAGE, None, "it could not be measured")
     lines = set(baseline.uncovered_lines) - set(covered.uncovered_lines)
     branches = set(baseline.missing_branches) - set(covered.missing_branches)
-    over = "the existing tests" if expected.existing_tests else "importing the module"
+    over = "the existing tests leave out" if expected.baseline is not None else "importing the module leaves out"
     if lines or branches:
-        return Verdict(Gate.COVERAGE, True, f"{len(lines)} lines and {len(branches)} branches that {over} leaves out")
-    if not expected.existing_tests and not baseline.uncovered_lines:
+        return Verdict(Gate.COVERAGE, True, f"{len(lines)} lines and {len(branches)} branches that {over}")
+    if expected.baseline is None and not baseline.uncovered_lines:
         return Verdict(Gate.COVERAGE, True, "importing the module already runs every line of it")
-    return Verdict(Gate.COVERAGE, False, f"they run no line and no branch that {over} would leave out")
+    return Verdict(Gate.COVERAGE, False, f"they run no line and no branch that {over}")
 
 
 def _mutation_gate(mutants: Mutants) -> Verdict:
     if not mutants.total:
         return Verdict(Gate.MUTATION, None, "no mutant was tried")
-    return Verdict(Gate.MUTATION, mutants.killed > 0, f"{mutants.killed} of {mutants.total} mutants noticed")
+    detail = f"{mutants.killed} of {mutants.total} mutants noticed"
+    if mutants.before:
+        detail += f", {mutants.before} of them by the existing tests"
+    return Verdict(Gate.MUTATION, mutants.gain > 0, detail)

@@ -15,8 +15,11 @@ from testwright.repo.scope import Scope, add_imports, document_scope, inside_sco
 from testwright.repo.snippets import doctests_of, examples_in
 from testwright.repo.source import MOST_BYTES, parse_file
 
+MARK = "written by Testwright"
+"""In the first lines of a test file that is ours to write again, in whatever case."""
 MOST_CALLS = 40
 """Of one unit: enough to learn from, few enough to try them all."""
+_MARKED_WITHIN = 500
 _MOST_PARSED = 200
 _MOST_DOCUMENT = 1 << 20
 
@@ -59,7 +62,7 @@ def _calls_in_files(files: list[Path], own: OwnSymbols, layout: RepoLayout) -> I
         except TestwrightError:  # a broken file elsewhere is not what was asked about
             continue
         scope = Scope(own)
-        add_imports(scope, ast.walk(tree), _package_of(path, layout))
+        add_imports(scope, ast.walk(tree), package_of(path, layout))
         if scope.names or scope.prefixes:
             yield from calls_in(tree, scope)
 
@@ -95,7 +98,9 @@ def _relevant_files(layout: RepoLayout, file: Path, own: OwnSymbols) -> tuple[li
     others: list[Path] = []
     for path in python_files(_search_root(layout, file, own)):
         raw = _content(path)
-        if path != file and any(word.encode() in raw for word in words) and mentions.search(raw):
+        if path == file or _is_marked(raw) or _is_bug_test(path):
+            continue  # what we made up ourselves teaches us nothing, and would make the next tests differ from these
+        if any(word.encode() in raw for word in words) and mentions.search(raw):
             (tests if is_test_file(path) else others).append(path)
     last = own.module_name.rpartition(".")[2]
     tests.sort(key=lambda path: (last not in path.stem, str(path)))
@@ -110,6 +115,24 @@ def _content(path: Path) -> bytes:
         return b""
 
 
+def is_written_by_us(path: Path) -> bool:
+    """Whether we wrote it, by what its first lines say."""
+    try:
+        with path.open("rb") as opened:
+            return _is_marked(opened.read(_MARKED_WITHIN))
+    except OSError:
+        return False
+
+
+def _is_marked(raw: bytes) -> bool:
+    return MARK.lower().encode() in raw[:_MARKED_WITHIN].lower()
+
+
+def _is_bug_test(path: Path) -> bool:
+    """Whether it is one of those we write for broken promises, by the place and the name that we give them."""
+    return path.parent.name == "bugs" and path.name.startswith("test_bug_")
+
+
 def is_test_file(path: Path) -> bool:
     return path.stem.startswith("test_") or path.stem.endswith("_test") or path.name in ("tests.py", "conftest.py")
 
@@ -118,7 +141,7 @@ def _common_depth(one: Path, other: Path) -> int:
     return sum(a == b for a, b in zip(one.parts, other.parts, strict=False))
 
 
-def _package_of(path: Path, layout: RepoLayout) -> str:
+def package_of(path: Path, layout: RepoLayout) -> str:
     """The package that relative imports in `path` start from."""
     parts: list[str] = []
     folder = path.parent

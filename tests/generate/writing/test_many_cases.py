@@ -1,5 +1,6 @@
 """Whatever the cases are, the suite compiles, is green, has unique names, and is the same every time."""
 
+import ast
 import random
 import re
 
@@ -57,4 +58,11 @@ def test_a_suite_of_random_cases_keeps_every_promise(shop: Shop, units: int) -> 
     assert len(set(suite.tests)) == len(suite.tests) <= MOST_TESTS
     assert not [name for name in suite.tests if re.fullmatch(r"test_(case_)?\d+", name) or len(name) > 70]
     ran = shop.run(suite.text)
-    assert f"{len(cases) - len(suite.dropped)} passed" in ran.output, ran.output
+    passed = len(cases) - len(suite.dropped) - calls_that_share_a_test(suite.text)
+    assert f"{passed} passed" in ran.output, ran.output
+
+
+def calls_that_share_a_test(text: str) -> int:
+    """How many calls stand in a test after its first one: those are cases that pytest does not count."""
+    tests = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    return sum(ast.unparse(test).count("_under_test.echo_") - 1 for test in tests)

@@ -69,6 +69,7 @@ def _shape_of_result(observation: Observation, again: Performance, namespace: Na
 
 def _described(performance: Performance, namespace: Namespace) -> Observation:
     tools = _tools(namespace)
+    tools.begin_case(performance.case.unit)
     case_text = _text_of(performance.case)
     changes = _changes(performance)  # before anything is looked at: looking runs code that may change things too
     if performance.error is not None:
@@ -215,7 +216,10 @@ def _about_subject(performance: Performance, changes: _Changes, tools: Looker, c
             value = quietly(partial(getattr, subject, showing[0]))
             checks += tools.look("subject", f"{{}}.{showing[0]}", value, case_text, _MOST_OF_ARGUMENT)
         elif name.isidentifier() and name in now and not name.startswith("__"):
-            checks += tools.look("subject", f"{{}}.{name}", now[name], case_text, _MOST_OF_ARGUMENT)
+            seen = tools.look("subject", f"{{}}.{name}", now[name], case_text, _MOST_OF_ARGUMENT)
+            # How a private thing is built inside is for nobody to know, where anything else shows the change.
+            is_hidden = name.startswith("_") and any("[" not in check.path for check in (*checks, *seen))
+            checks += [check for check in seen if not (is_hidden and "[" in check.path)]
     return list(dict.fromkeys(checks))[:_MOST_OF_SUBJECT]
 
 

@@ -2,14 +2,17 @@
 
 import ast
 import copy
-import inspect
+import importlib.util
 import os
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from testwright.generate.inside.describing_division import units_that_divide
 
 _IN_PLACE = frozenset(
     {
@@ -32,8 +35,8 @@ class SourceFacts:
     """Global names that some function assigns to, or whose value it may change in place."""
     written_attributes: frozenset[str] = frozenset()
     """The same of attributes, which may be those of a class."""
-    divides: bool = False
-    """Whether it has a division, so that an int and an equal float are different answers."""
+    dividing: frozenset[str] = frozenset()
+    """The qualnames of functions that divide, or call some that do: an int and an equal float are different answers."""
     hashes: bool = False
     """Whether it asks for hashes or identities, which are other numbers in each process."""
     names_environment: bool = False
@@ -147,9 +150,9 @@ def _is_own(thing: Any, module: ModuleType) -> bool:
 
 
 def _source_of(module: ModuleType) -> str:
-    try:
-        return inspect.getsource(module)
-    except (OSError, TypeError):  # it has no source text here: then nothing is known about it
+    try:  # not by `inspect`: it asks the module for names, and a module may answer in its own way
+        return importlib.util.decode_source(Path(vars(module)["__file__"]).read_bytes())
+    except (OSError, KeyError, TypeError, ValueError, SyntaxError):  # then nothing is known about it
         return ""
 
 
@@ -161,11 +164,9 @@ def _facts(source: str) -> SourceFacts:
         return SourceFacts()
     names: dict[str, None] = {}
     attributes: set[str] = set()
-    divides = hashes = False
+    hashes = False
     for function in ast.walk(tree):
-        if isinstance(function, ast.Div | ast.FloorDiv):
-            divides = True
-        elif isinstance(function, ast.Name) and function.id in ("hash", "id"):
+        if isinstance(function, ast.Name) and function.id in ("hash", "id"):
             hashes = True
         elif isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             for node in ast.walk(function):
@@ -177,7 +178,12 @@ def _facts(source: str) -> SourceFacts:
                 elif isinstance(node, ast.Global):
                     names.update(dict.fromkeys(node.names))
     return SourceFacts(
-        tuple(names), frozenset(attributes), divides, hashes, "environ" in source, frozenset(_returning(tree, ""))
+        tuple(names),
+        frozenset(attributes),
+        units_that_divide(tree),
+        hashes,
+        "environ" in source,
+        frozenset(_returning(tree, "")),
     )
 
 

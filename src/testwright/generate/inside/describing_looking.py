@@ -55,10 +55,15 @@ class Looker:
         self._speller = Speller(namespace)
         self.is_steady = self._speller.is_steady
         self._case_text = ""
+        self._unit = ""
         self._of = ""
         self._most = 0
         self._checks: list[Check] = []
         self._within: set[int] = set()
+
+    def begin_case(self, unit: str) -> None:
+        """What is looked at from now on came of this unit."""
+        self._unit = unit
 
     def look(self, of: str, path: str, value: object, case_text: str, most: int = MOST_CHECKS) -> list[Check]:
         """Checks about `value`, which is what `path` gives for the thing `of`."""
@@ -120,7 +125,7 @@ class Looker:
     def _add_unseen_type(self, value: Any) -> None:
         """`==` takes an int for an equal float, which a division may give, and text for an equal kind of text."""
         kind = type(value)
-        is_number = kind is float or (kind is int and self._namespace.state.facts.divides)
+        is_number = kind is float or (kind is int and self._unit in self._namespace.state.facts.dividing)
         is_derived = not has_writer(kind) and not hasattr(kind, "_fields") and plain_base(value) is not None
         if is_number or is_derived:
             self._add_type("{}", kind)

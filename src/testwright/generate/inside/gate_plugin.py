@@ -1,8 +1,7 @@
 """A pytest plugin that runs a generated file apart from all else, reports each test and reads the probes in between.
 
 What to do comes in the channel's greeting: `file` (the generated file), `order` (None: as written, or a text to shuffle
-by), `roots` (folders that must be on the import path, each with the places that count as it) and whether there is a
-`baseline`: files of tests that exist already, run last, so that it can be seen what is news.
+by) and `roots` (folders that must be on the import path, each with the places that count as it).
 """
 
 import os
@@ -43,6 +42,8 @@ class Judge:
 
     def pytest_sessionstart(self) -> None:
         self.has_started = True
+        if self._measuring is not None:
+            self._measuring.come_first()
 
     # --- which tests, in which order ----------------------------------------------------------
 
@@ -54,10 +55,9 @@ class Judge:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         own = sorted((item for item in items if self._is_own(item)), key=_place)
-        others = [item for item in items if not self._is_own(item)]
         if self._config["order"] is not None:
             random.Random(self._config["order"]).shuffle(own)
-        items[:] = own + others
+        items[:] = own
 
     def _is_own(self, item: Any) -> bool:
         return bool(os.path.realpath(str(item.path)) == self._file)
@@ -102,11 +102,6 @@ class Judge:
         self._waiting.discard(nodeid)
         if self._measuring is not None and not self._waiting:
             self._channel.send("covered", **self._measuring.seen())
-            self._measuring.start_over()
-
-    def pytest_sessionfinish(self) -> None:
-        if self._measuring is not None and self._config["baseline"]:
-            self._channel.send("baseline", **self._measuring.seen())
 
     def pytest_internalerror(self, excrepr: Any) -> None:
         self._channel.send("broken", text=_clipped(str(excrepr)))

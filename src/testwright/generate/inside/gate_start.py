@@ -4,11 +4,14 @@ What it is told over the channel decides what for: with `worth` to find out what
 otherwise to judge a generated file (see `gate_plugin`); then `measured` names the module to watch, if any.
 """
 
+import contextlib
 import importlib
+import os
 import sys
+import traceback
 import types
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 _SOURCE = str(Path(__file__).absolute().parents[2])
 _NAME = "testwright"
@@ -62,5 +65,19 @@ def _leave_no_trace() -> None:
         del sys.modules[name]
 
 
+def main_and_leave() -> NoReturn:
+    """All is said by then: what the tested code still runs, or wants to do at exit, would only keep us waiting."""
+    leave, code = os._exit, 1
+    try:
+        code = main()
+    except Exception:  # noqa: BLE001 - whoever reads stderr must get it, and we must end
+        traceback.print_exc(file=sys.__stderr__)
+    finally:
+        for stream in (sys.__stdout__, sys.__stderr__):
+            with contextlib.suppress(OSError, ValueError):  # the tested code may have closed them
+                print(end="", file=stream, flush=True)
+        leave(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    main_and_leave()

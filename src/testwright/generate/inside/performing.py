@@ -133,7 +133,7 @@ def _act(act: Callable[[], Any], seen: Performance, namespace: Namespace) -> Non
     except BaseException as error:  # noqa: BLE001 - every way to end is an outcome of the case
         seen.origin = origin_of(error, namespace.module)
         if isinstance(error, _NEVER_A_TEST) or not _is_outcome(error, namespace):
-            seen.unusable = f"{type(error).__name__}: {_short(error, namespace)}"
+            seen.unusable = f"{_named(error)}{_short(error, namespace)}"
         elif isinstance(error, TypeError) and not seen.origin.is_in_package:
             seen.unusable = f"the call does not fit: {_short(error, namespace)}"
         else:
@@ -151,6 +151,12 @@ def _is_outcome(error: BaseException, namespace: Namespace) -> bool:
         return True
     package = namespace.module.__name__.partition(".")[0]
     return type(error).__module__.partition(".")[0] == package and package != "testwright"
+
+
+def _named(error: BaseException) -> str:
+    """A limit of ours says in its own words what was too much; its name would tell a reader nothing."""
+    is_ours = type(error).__module__.partition(".")[0] == "testwright"
+    return "" if is_ours else f"{type(error).__name__}: "
 
 
 def _short(error: BaseException, namespace: Namespace) -> str:

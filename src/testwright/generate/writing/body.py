@@ -20,7 +20,7 @@ from testwright.generate.writing.expressions import (
     uses,
 )
 from testwright.generate.writing.imports import ImportBook
-from testwright.generate.writing.operators import operator_form
+from testwright.generate.writing.operators import operator_form, statement_form
 from testwright.generate.writing.variables import Variables
 from testwright.generate.writing.words import snake
 
@@ -61,32 +61,50 @@ class Body:
 
 
 def write_body(
-    draft: Draft, book: ImportBook, reserved: Iterable[str], columns: Mapping[str, str], line_length: int
+    draft: Draft,
+    book: ImportBook,
+    reserved: Iterable[str],
+    columns: Mapping[str, str],
+    line_length: int,
+    *,
+    fixture: str = "",
 ) -> Body:
-    """The body with the fewest variables whose lines fit. `columns` are the holes that a table fills, by variable."""
+    """The body with the fewest variables whose lines fit.
+
+    `columns` are the variables for the holes that a table fills; `fixture` is the one that gives the subject.
+    """
     width = line_length - _INDENT
     reserved = [*reserved, *columns.values()]
     long_arguments = [
         slot.key
         for slot in draft.action.slots
         if slot.key not in columns
+        and slot.built is None
         and len(draft.holes[slot.key].text) > _LONG_ARGUMENT
         and not isinstance(draft.holes[slot.key].node, ast.Lambda)
     ]
     attempts: list[tuple[bool, list[str]]] = [(False, []), (True, []), (True, long_arguments)]
     for keeps_result, lifted in attempts:
-        body = _Writer(draft, book, reserved, columns, keeps_result=keeps_result, lifted=lifted).write()
+        body = _Writer(
+            draft, book, reserved, columns, keeps_result=keeps_result, lifted=lifted, fixture=fixture
+        ).write()
         if body.fits(width):
             break
     return body
 
 
-def action_of(draft: Draft, book: ImportBook) -> tuple[ast.expr, list[str]]:
-    """What the test does as one expression, its subject built in place; and the helpers that it calls."""
+def statement_of(draft: Draft, book: ImportBook) -> Body:
+    """Act and assert in one statement, the subject built in place: for tests that do several things."""
     writer = _Writer(draft, book, (), {}, keeps_result=False, lifted=[])
     if draft.subject is not None:
         writer.subject = writer.called(draft.subject)
-    return writer.action(), writer.body.helpers
+    return writer.in_one_statement()
+
+
+def subject_of(draft: Draft, book: ImportBook) -> str:
+    """The expression that builds the subject."""
+    assert draft.subject is not None
+    return text_of(_Writer(draft, book, (), {}, keeps_result=False, lifted=[]).called(draft.subject))
 
 
 class _Writer:
@@ -101,15 +119,17 @@ class _Writer:
         *,
         keeps_result: bool,
         lifted: list[str],
+        fixture: str = "",
     ) -> None:
         self.draft, self.book, self.columns = draft, book, dict(columns)
-        self.variables = Variables((*reserved, *draft.own_names))
+        self.variables = Variables((*reserved, *draft.own_names, *filter(None, [fixture])))
+        self.fixture = fixture
         self.body = Body()
         self.modules = draft.written.imports
         self.lifted = [*lifted, *self._looked_at_afterwards()]
         self.subject: ast.expr | None = None
         if draft.subject is not None:
-            self.subject = name(self.variables.take(draft.subject_words))
+            self.subject = name(fixture or self.variables.take(draft.subject_words))
         about_result = [check for check in draft.checks if check.of == "result"]
         self.needs_result = bool(about_result) and draft.error is None
         self.inline = (
@@ -131,6 +151,13 @@ class _Writer:
         else:
             self._act_and_check(action)
         self._ask_for_tmp_path()
+        return self.body
+
+    def in_one_statement(self) -> Body:
+        if self.draft.error is not None:
+            self._expect_error(self.action())
+        else:
+            self.body.checks.append(self._assertion(self.draft.checks[0], self.action()))
         return self.body
 
     # --- arrange --------------------------------------------------------------------------------
@@ -161,15 +188,23 @@ class _Writer:
             check.of.partition(" ")[2] for check in self.draft.checks if check.of.startswith("module ")
         ):
             arrange.append(self._put_back_later(variable))
-        if self.draft.subject is not None and self.subject is not None:
+        if self.fixture:
+            self._ask_for(self.fixture)
+        elif self.draft.subject is not None and self.subject is not None:
             arrange.append(text_of(_assigned(self.subject, self.called(self.draft.subject))))
         for planned in self.draft.before:
-            node = self.called(planned)
-            arrange.append(text_of(self._run(node) if planned.is_async else node))
+            arrange.append(text_of(self._step(planned)))
         for key in dict.fromkeys(self.lifted):
             variable = self.variables.take(self.draft.holes[key].variable)
             arrange.append(text_of(_assigned(name(variable), self._value(key))))
             self.columns[key] = variable
+
+    def _step(self, planned: PlannedCall) -> ast.AST:
+        """A call on the way to the action."""
+        node = self.called(planned)
+        if planned.is_async:
+            return self._run(node)
+        return (statement_form(planned, node, self.subject) if self.subject is not None else None) or node
 
     def _put_back_later(self, variable: str) -> str:
         """A line after which pytest will restore the module's variable, so that the order of tests does not matter."""
@@ -223,6 +258,10 @@ class _Writer:
             return ast.With(items=[item], body=[ast.Pass()])
         if result is not None:
             return _assigned(result, action)
+        if isinstance(action, ast.Call) and use is Use.CALL and self.subject is not None:
+            formed = statement_form(self.draft.action, action, self.subject)
+            if formed is not None:
+                return formed
         if isinstance(action, ast.Call):
             return ast.Expr(action)
         return _assigned(name("_"), action)  # an expression alone on a line looks like a mistake
@@ -290,7 +329,7 @@ class _Writer:
         return call(attribute(place, "read_text"), **named)
 
     def _assertion(self, check: PlannedCheck, thing: ast.expr) -> str:
-        left = of(self._rewritten(check.path), thing)
+        left = _without_needless_iter(of(self._rewritten(check.path), thing))
         expected = self._value(check.key) if check.key else self._rewritten(check.expected)
         if check.relation is Relation.INSTANCE:
             return text_of(ast.Assert(test=call(name("isinstance"), left, expected)))
@@ -320,7 +359,7 @@ class _Writer:
     def called(self, planned: PlannedCall) -> ast.Call:
         node = ast.Call(func=self._callee(planned), args=[], keywords=[])
         for slot in planned.slots:
-            value = self._value(slot.key)
+            value = self._value(slot.key) if slot.built is None else self.called(slot.built)
             if slot.prefix == "*":
                 node.args.append(ast.Starred(value=value, ctx=ast.Load()))
             elif slot.prefix:
@@ -345,6 +384,15 @@ class _Writer:
 def _mentions(path: ast.expr) -> int:
     """How often a path names the thing that it is about: what is named twice must not be done twice."""
     return sum(isinstance(node, ast.Name) and node.id == THING for node in ast.walk(path))
+
+
+def _without_needless_iter(node: ast.expr) -> ast.expr:
+    """`list(iter(basket))` as `list(basket)`."""
+    if isinstance(node, ast.Call) and chain(node.func) == ("list",) and len(node.args) == 1:
+        inner = node.args[0]
+        if isinstance(inner, ast.Call) and chain(inner.func) == ("iter",) and len(inner.args) == 1:
+            return call(node.func, inner.args[0])
+    return node
 
 
 def _assigned(target: ast.expr, value: ast.expr) -> ast.Assign:

@@ -20,6 +20,8 @@ from testwright.generate.writing.strings import search_pattern
 from testwright.generate.writing.words import literal_kind, snake
 
 UNIT_CONSTRUCTOR = "constructor"
+ARGS, KWARGS = "action *", "action **"
+"""Keys of the holes that hold all arguments of an action, where a table has calls with different ones."""
 _SHAPING = (Relation.RAISES, Relation.INSTANCE)
 """Relations whose expected class belongs to the structure: tests for different classes are different tests."""
 _VARIABLE_BY_KIND = {
@@ -80,6 +82,8 @@ class Slot:
 
     prefix: str
     key: str
+    built: "PlannedCall | None" = None
+    """How the value is built, where its parts have holes of their own; then `key` names none."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ class PlannedCall:
 
     @property
     def shape(self) -> tuple[str, ...]:
-        return (text_of(self.callee), *(slot.prefix or "positional" for slot in self.slots))
+        inner = [part for slot in self.slots if slot.built for part in (slot.key, *slot.built.shape)]
+        return (text_of(self.callee), *(slot.prefix or "positional" for slot in self.slots), *inner)
 
 
 @dataclass(frozen=True)
@@ -216,9 +221,11 @@ def draft_of(written: WrittenCase, known: KnownUnits) -> Draft:
     owner = case.unit.rpartition(".")[0]
     subject = None
     if case.subject is not None:
-        subject = _planned(case.subject, "subject", _parameters_of(case.subject, owner, known), holes)
+        subject = _planned(_unpacked(case.subject), "subject", _parameters_of(case.subject, owner, known), holes)
     before = tuple(
-        _planned(call, f"before {index}", _parameters_of(call, owner, known), holes, known.asynchronous, owner)
+        _planned(
+            _unpacked(call), f"before {index}", _parameters_of(call, owner, known), holes, known.asynchronous, owner
+        )
         for index, call in enumerate(case.before)
     )
     keeps_unpacking = any(check.of.startswith("argument ") for check in written.checks)
@@ -249,7 +256,7 @@ def _planned(
         known = positional[index] if argument.name is None and index < len(positional) else ""
         variable = argument.name if prefix.endswith("=") and argument.name else known
         key = f"{place} {index}"
-        holes[key] = Hole(key, (variable or _variable_by_looks(node)).strip("_") or "value", node, text_of(node))
+        holes[key] = Hole(key, (variable or variable_by_looks(node)).strip("_") or "value", node, text_of(node))
         slots.append(Slot(prefix, key))
     method = call.callee.removeprefix(f"{SUBJECT}.")
     return PlannedCall(parse(call.callee), tuple(slots), is_async=f"{owner}.{method}" in asynchronous)
@@ -261,7 +268,8 @@ def _prefix(argument: Argument) -> str:
     return argument.name if argument.name in ("*", "**") else f"{argument.name}="
 
 
-def _variable_by_looks(node: ast.expr) -> str:
+def variable_by_looks(node: ast.expr) -> str:
+    """What a variable for a value would be called of which nothing is known but the value."""
     kind = literal_kind(node)
     return _VARIABLE_BY_KIND.get(kind, snake(kind) if kind else "value")
 

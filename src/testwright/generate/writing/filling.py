@@ -4,7 +4,7 @@ import ast
 import re
 
 _SHORTEST_RUN = 16
-_SHORT_VALUE = re.compile(r"""^(\s+)([-+]?[\w.]{1,12}|b?(["'])[^"'\\]{0,6}\3),$""")
+_SHORT_VALUE = re.compile(r"""^(\s+)([-+]?[\w.]{1,12}|b?(["'])(?:(?!\3)[^\\]|\\.){0,6}\3),$""")
 _SKIP = "  # fmt: skip"
 
 

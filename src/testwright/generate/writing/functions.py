@@ -1,17 +1,17 @@
-"""Test functions as source text: a plain one, a table of values, a table of calls."""
+"""Test functions as source text: a plain one, a table of values, several calls in a row."""
 
 import ast
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from testwright.generate.inside.case import ITEMS_TAKEN, MESSAGES
-from testwright.generate.writing.body import ENTERED, FIRST_ITEMS, action_of, write_body
-from testwright.generate.writing.draft import Draft
+from testwright.generate.inside.case import ITEMS_TAKEN
+from testwright.generate.writing.body import ENTERED, FIRST_ITEMS, statement_of, subject_of, write_body
+from testwright.generate.writing.draft import Draft, KnownUnits, draft_of
 from testwright.generate.writing.expressions import call, dotted, text_of
 from testwright.generate.writing.grouping import Plan
 from testwright.generate.writing.imports import ImportBook
-from testwright.generate.writing.merging import IDENTICAL, RAISES, CallTable
-from testwright.generate.writing.row_ids import call_ids, row_ids
+from testwright.generate.writing.merging import SeveralCalls
+from testwright.generate.writing.row_ids import row_ids, speaks_for_itself
 from testwright.generate.writing.variables import Variables
 from testwright.generate.writing.words import snake
 
@@ -41,17 +41,29 @@ class WrittenFunction:
 
 
 def function_of(
-    title: str, plan: Plan | CallTable, book: ImportBook, reserved: Collection[str], line_length: int
+    title: str,
+    plan: Plan | SeveralCalls,
+    book: ImportBook,
+    reserved: Collection[str],
+    line_length: int,
+    *,
+    fixture: str = "",
 ) -> WrittenFunction:
-    """The test function for a plan."""
-    if isinstance(plan, CallTable):
-        return _call_table(title, plan, book)
-    columns = _columns(plan, reserved)
-    body = write_body(plan.first, book, reserved, columns, line_length)
+    """The test function for a plan; `fixture` is the name of the one that gives its subject, if any does."""
+    if isinstance(plan, SeveralCalls):
+        return _several_calls(title, plan, book)
+    columns = _columns(plan, [*reserved, fixture])
+    body = write_body(plan.first, book, reserved, columns, line_length, fixture=fixture)
     decorator = _value_rows(plan, columns, book) if columns else ""
     arguments = [*columns.values(), *body.fixtures]
     text = f"{decorator}def {title}({', '.join(arguments)}):\n{_indented(body.text(line_length - 4))}\n"
     return WrittenFunction(text, tuple(body.helpers))
+
+
+def fixture_function(title: str, draft: Draft, book: ImportBook) -> str:
+    """A fixture that builds the subject of the draft."""
+    book.module("pytest")
+    return f"@pytest.fixture\ndef {title}():\n    return {subject_of(draft, book)}\n"
 
 
 def _indented(text: str) -> str:
@@ -75,10 +87,15 @@ def _belonging(draft: Draft, key: str) -> str:
 
 def _value_rows(plan: Plan, columns: dict[str, str], book: ImportBook) -> str:
     rows = []
-    for draft, row_id in zip(plan.drafts, row_ids(plan), strict=True):
+    plain = [speaks_for_itself(plan, draft) for draft in plan.drafts]
+    for draft, row_id, is_plain in zip(plan.drafts, row_ids(plan), plain, strict=True):
         values = [book.rewritten(draft.holes[key].node, draft.written.imports) for key in columns]
-        rows.append(_row(book, values, row_id))
-    return _parametrize(book, list(columns.values()), rows)
+        rows.append(_plain_row(values) if is_plain else _row(book, values, row_id))
+    return _parametrize(book, list(columns.values()), rows, may_share_a_line=len(columns) == 1 and all(plain))
+
+
+def _plain_row(values: Sequence[ast.expr]) -> str:
+    return text_of(ast.Tuple(elts=list(values), ctx=ast.Load()) if len(values) > 1 else values[0])
 
 
 def _row(book: ImportBook, values: Sequence[ast.expr], row_id: str) -> str:
@@ -86,39 +103,20 @@ def _row(book: ImportBook, values: Sequence[ast.expr], row_id: str) -> str:
     return text_of(call(dotted("pytest.param"), *values, id=ast.Constant(row_id)))
 
 
-def _parametrize(book: ImportBook, columns: Sequence[str], rows: Sequence[str]) -> str:
+def _parametrize(
+    book: ImportBook, columns: Sequence[str], rows: Sequence[str], *, may_share_a_line: bool = False
+) -> str:
     book.module("pytest")
     names = repr(columns[0]) if len(columns) == 1 else repr(tuple(columns))
+    if may_share_a_line:
+        return f"@pytest.mark.parametrize({names}, [{', '.join(rows)}])\n"
     # The comma after the last row makes black give each row its own line.
     return f"@pytest.mark.parametrize({names}, [{', '.join(rows)},],)\n"
 
 
-def _call_table(title: str, table: CallTable, book: ImportBook) -> WrittenFunction:
-    helpers: list[str] = []
-    columns = ["act", "error", "message"] if table.check == RAISES else ["act", "expected"]
-    says_message = any(len(draft.checks) > 1 for draft in table.drafts)
-    if table.check == RAISES and not says_message:
-        columns.pop()
-    rows = []
-    for draft, row_id in zip(table.drafts, call_ids(table), strict=True):
-        action, needed = action_of(draft, book)
-        helpers += needed
-        act = ast.Lambda(args=ast.arguments([], [], None, [], [], None, []), body=action)
-        values = [act, *(book.rewritten(node, draft.written.imports) for node in _expected(draft, columns))]
-        rows.append(_row(book, values, row_id))
-    if table.check == RAISES:
-        match = ", match=message" if says_message else ""
-        body = f"    with pytest.raises(error{match}):\n        act()\n"
-    else:
-        body = f"    assert act() {'is' if table.check == IDENTICAL else '=='} expected\n"
-    text = f"{_parametrize(book, columns, rows)}def {title}({', '.join(columns)}):\n{body}"
-    return WrittenFunction(text, tuple(helpers))
-
-
-def _expected(draft: Draft, columns: Sequence[str]) -> list[ast.expr]:
-    if "error" not in columns:
-        return [draft.checks[0].expected]
-    assert draft.error is not None
-    messages = [check.expected for check in draft.checks if check.relation in MESSAGES]
-    message = messages[0] if messages else ast.Constant(None)
-    return [draft.error.expected, message][: len(columns) - 1]
+def _several_calls(title: str, plan: SeveralCalls, book: ImportBook) -> WrittenFunction:
+    # The drafts are made anew: in those of a table the arguments may stand in a list.
+    bodies = [statement_of(draft_of(draft.written, KnownUnits()), book) for draft in plan.drafts]
+    lines = "\n".join(line for body in bodies for line in body.lines)
+    helpers = [helper for body in bodies for helper in body.helpers]
+    return WrittenFunction(f"def {title}():\n{_indented(lines)}\n", tuple(helpers))

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from testwright.generate.inside.case import SUBJECT, TMP_PATH, UNDER_TEST
 from testwright.generate.writing.draft import Draft
-from testwright.generate.writing.expressions import chain, uses
+from testwright.generate.writing.expressions import NO_LITERAL, chain, literal_of, uses
 
 MOST_COLUMNS = 6
 LONGEST_CELL = 200
 """Characters of a value in a table; a case with a longer one reads better as a test of its own."""
 
-# Making these does nothing but make them, so it may happen while pytest collects.
-_MODULES = """array collections dataclasses datetime decimal enum fractions functools io ipaddress itertools math
-    operator pathlib re string types uuid zoneinfo"""
-_FUNCTIONS = """bool bytearray bytes complex dict enumerate float frozenset int iter len list map max memoryview min
-    object range reversed set slice sorted str sum tuple zip"""
+# Making these does nothing but make them, so it may happen while pytest collects. What can be used up, an iterator
+# or a file, is not among them: a test that is run again would find it empty.
+_MODULES = """array collections dataclasses datetime decimal enum fractions functools ipaddress math operator pathlib
+    re string types uuid zoneinfo"""
+_FUNCTIONS = """bool bytearray bytes complex dict float frozenset int len list max memoryview min object range set slice
+    sorted str sum tuple"""
 _HARMLESS_MODULES = frozenset(_MODULES.split())
 _HARMLESS_BUILTINS = frozenset(_FUNCTIONS.split())
 _PLAIN_NODES = (
@@ -66,22 +67,48 @@ def without_repeats(drafts: Iterable[Draft]) -> tuple[list[Draft], list[Draft]]:
 
 
 def grouped(drafts: Sequence[Draft]) -> list[Plan]:
-    """Tests for the drafts: units and tests in the order of their first case."""
+    """Tests for the drafts, units in the order of their first case, those that are private last.
+
+    Of each unit, what it is for comes first, then the edges, then the errors.
+    """
     by_unit: dict[str, dict[tuple[object, ...], list[Draft]]] = {}
     for number, draft in enumerate(drafts):
         shapes = by_unit.setdefault(draft.unit, {})
         shapes.setdefault(_table_key(draft, number), []).append(draft)
-    return [plan for shapes in by_unit.values() for group in shapes.values() for plan in _plans(group)]
+    units = sorted(by_unit, key=_is_private)
+    plans = [[plan for group in by_unit[unit].values() for plan in planned(group)] for unit in units]
+    return [plan for of_unit in plans for plan in sorted(of_unit, key=_distance_from_the_usual)]
+
+
+def _is_private(unit: str) -> bool:
+    return any(part.startswith("_") and not part.endswith("__") for part in unit.split("."))
+
+
+def _distance_from_the_usual(plan: Plan) -> int:
+    if plan.first.error is not None:
+        return 2
+    return int(len(plan.drafts) == 1 and any(_is_edge(hole.node) for hole in plan.first.inputs))
+
+
+def _is_edge(node: ast.expr) -> bool:
+    """Nothing, zero, or less than zero."""
+    value = literal_of(node)
+    if value is NO_LITERAL or isinstance(value, bool):
+        return False
+    return value is None or (value < 0 if isinstance(value, int | float) and value else not value)
 
 
 def _table_key(draft: Draft, number: int) -> tuple[object, ...]:
     if draft.setup or any(len(hole.text) > LONGEST_CELL for hole in draft.holes.values()):
         return ("alone", number)
     fixed = tuple((hole.key, hole.text) for hole in draft.holes.values() if not can_stand_in_a_row(hole.node))
-    return ("shared", draft.shape, fixed)
+    # An operator hides that answer, so that the test calls the method by its name.
+    declines = any(hole.text == "NotImplemented" for hole in draft.holes.values())
+    return ("shared", draft.shape, fixed, declines)
 
 
-def _plans(group: list[Draft]) -> list[Plan]:
+def planned(group: Sequence[Draft]) -> list[Plan]:
+    """One table for drafts of one shape, or a test for each where its columns would be too many."""
     varying = tuple(key for key in group[0].holes if len({draft.holes[key].text for draft in group}) > 1)
     if len(group) == 1 or len(varying) > MOST_COLUMNS:
         return [Plan((draft,)) for draft in group]

@@ -74,6 +74,8 @@ class ImportBook:
         others = [each for each in dict.fromkeys(all_references) if each.module not in (module_name, "builtins")]
         self._dotted = _kept_dotted(others, taken)
         self._used: dict[Reference, None] = {}
+        self.stand_ins: dict[str, str] = {}
+        """Names that the file gives to expressions, by the text of the expression."""
 
     def rewritten(self, node: _Node, modules: Collection[str], *, given: Collection[str] = ()) -> _Node:
         """The expression or statement with its dotted names as this file writes them."""
@@ -158,6 +160,10 @@ class _Rewriter(ast.NodeTransformer):
         self.book, self.modules, self.given = book, modules, given
 
     def visit(self, node: ast.AST) -> ast.AST:
+        if self.book.stand_ins and isinstance(node, ast.Call):
+            name = self.book.stand_ins.get(ast.unparse(node))
+            if name is not None:
+                return ast.Name(id=name, ctx=ast.Load())
         parts = chain(node) if isinstance(node, ast.expr) else ()
         if not parts:
             visited: ast.AST = self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""Fewer test functions: when a module would get too many, calls that are checked alike share a table."""
+"""Fewer test functions: when a module would get too many, calls that are checked alike share a test."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -12,17 +12,17 @@ from testwright.generate.writing.words import snake
 
 EQUAL, IDENTICAL, RAISES = "equal", "identical", "raises"
 _OF_ONE_UNIT = {
-    EQUAL: ("depends_on_its_arguments", "gives_known_results"),
-    IDENTICAL: ("answers_by_its_arguments", "gives_known_answers"),
-    RAISES: ("raises_for_invalid_arguments", "rejects_bad_calls"),
+    EQUAL: ("by_arguments", "returns_by_arguments"),
+    IDENTICAL: ("answers_by_arguments", "gives_known_answers"),
+    RAISES: ("rejects_bad_arguments", "rejects_bad_calls"),
 }
 _OF_MANY = {EQUAL: "give_known_results", IDENTICAL: "give_known_answers", RAISES: "reject_bad_calls"}
 _OF_ALL = {EQUAL: "gives_known_results", IDENTICAL: "gives_known_answers", RAISES: "rejects_bad_calls"}
 
 
 @dataclass(frozen=True)
-class CallTable:
-    """A table whose rows are whole calls: they need not have the same arguments, nor call the same unit."""
+class SeveralCalls:
+    """One test of several calls, each with its check: they need not have the same arguments, nor call the same unit."""
 
     drafts: tuple[Draft, ...]
     check: str
@@ -31,9 +31,9 @@ class CallTable:
     behaviours: tuple[str, ...]
 
 
-def within_limit(plans: Sequence[Plan], most: int, module_name: str) -> list[Plan | CallTable]:
+def within_limit(plans: Sequence[Plan], most: int, module_name: str) -> list[Plan | SeveralCalls]:
     """The plans, merged no further than needed: first within a unit, then within a class, then everywhere."""
-    merged: list[Plan | CallTable] = list(plans)
+    merged: list[Plan | SeveralCalls] = list(plans)
     scopes: list[tuple[Callable[[Draft], str], Callable[[Draft, str], tuple[str, tuple[str, ...]]]]] = [
         (lambda draft: draft.unit, _named_for_unit),
         (lambda draft: draft.owner, lambda draft, check: _named_for_owner(draft, check, module_name)),
@@ -60,19 +60,19 @@ def _last(module_name: str) -> str:
 
 
 def _merged(
-    plans: list[Plan | CallTable],
+    plans: list[Plan | SeveralCalls],
     most: int,
     scope_of: Callable[[Draft], str],
     named: Callable[[Draft, str], tuple[str, tuple[str, ...]]],
     *,
     is_whole: bool,
-) -> list[Plan | CallTable]:
+) -> list[Plan | SeveralCalls]:
     groups: dict[tuple[str, str], list[int]] = {}
     for index, plan in enumerate(plans):
-        check = plan.check if isinstance(plan, CallTable) else _check_of(plan)
+        check = plan.check if isinstance(plan, SeveralCalls) else _check_of(plan)
         if check:
             groups.setdefault((scope_of(plan.drafts[0]), check), []).append(index)
-    result: list[Plan | CallTable | None] = list(plans)
+    result: list[Plan | SeveralCalls | None] = list(plans)
     count = len(plans)
     # The largest groups first: they save most, so that fewer others have to be merged.
     for (_, check), members in sorted(groups.items(), key=lambda item: -len(item[1])):
@@ -82,21 +82,21 @@ def _merged(
         if len(indexes) > 1:
             drafts = tuple(draft for index in indexes for draft in plans[index].drafts)
             target, behaviours = named(drafts[0], check)
-            result[indexes[0]] = CallTable(drafts, check, target, behaviours)
+            result[indexes[0]] = SeveralCalls(drafts, check, target, behaviours)
             for index in indexes[1:]:
                 result[index] = None
             count -= len(indexes) - 1
     return [plan for plan in result if plan is not None]
 
 
-def _smallest(plans: list[Plan | CallTable], indexes: list[int], most: int) -> list[int]:
-    """The plans of a group with the fewest rows, in their order: a table of strangers is kept short."""
+def _smallest(plans: list[Plan | SeveralCalls], indexes: list[int], most: int) -> list[int]:
+    """The plans of a group with the fewest rows, in their order: a test of strangers is kept short."""
     by_rows = sorted(indexes, key=lambda index: len(plans[index].drafts))
     return sorted(by_rows[:most])
 
 
 def _check_of(plan: Plan) -> str:
-    """How all of a plan's cases are checked, if they can stand in a table of calls; else empty."""
+    """How all of a plan's cases are checked, if each fits in a statement; else empty."""
     kinds = {_single_check(draft) for draft in plan.drafts}
     return kinds.pop() if len(kinds) == 1 else ""
 

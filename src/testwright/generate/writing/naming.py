@@ -1,26 +1,32 @@
 """Names of tests: `test_<target>_<behaviour>`, unique by meaning, and short enough to be read."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
+from testwright.generate.inside.case import MESSAGES
 from testwright.generate.writing.conditions import condition_words
-from testwright.generate.writing.draft import Draft, Hole
+from testwright.generate.writing.draft import ARGS, KWARGS, Draft, Hole
 from testwright.generate.writing.expressions import chain, text_of
 from testwright.generate.writing.grouping import Plan
-from testwright.generate.writing.merging import CallTable
-from testwright.generate.writing.outcomes import brief_words, exact_words, kind_words, outcome_words
+from testwright.generate.writing.merging import SeveralCalls
+from testwright.generate.writing.outcomes import brief_words, exact_words, is_vague, kind_words, outcome_words
 from testwright.generate.writing.phrases import Phrase, opening_phrase, phrase, type_phrase
 from testwright.generate.writing.words import joined, literal_kind, snake
 
 LONGEST_NAME = 70
+ARGUMENTS = "arguments"
+"""Stands for the names of what varies where there are too many of them."""
+_MOST_INPUTS = 3
+_WORDS_OF_A_MESSAGE = 4
 _TELLING = 3
 """Phrases of this weight say why a case is there even when it has no sibling to differ from."""
 
 
-def names_of(plans: Sequence[Plan | CallTable]) -> list[str]:
+def names_of(plans: Sequence[Plan | SeveralCalls]) -> list[str]:
     """One name for each plan, in their order; all different."""
     siblings: dict[str, list[Plan]] = {}
     for plan in plans:
@@ -30,7 +36,7 @@ def names_of(plans: Sequence[Plan | CallTable]) -> list[str]:
     taken: set[str] = set()
     names = []
     for plan in plans:
-        if isinstance(plan, CallTable):
+        if isinstance(plan, SeveralCalls):
             name = chosen_name(f"test_{plan.target}", iter(plan.behaviours), taken)
         else:
             name = chosen_name(f"test_{plan.first.target}", _behaviours(plan, families[plan.first.unit]), taken)
@@ -95,7 +101,9 @@ class Family:
         makers = [draft.subject.callee for draft in drafts if draft.subject is not None]
         subjects = Counter(text_of(callee) for callee in makers if chain(callee))
         given = Counter(each for draft in drafts for each in dict.fromkeys(hole.variable for hole in draft.inputs))
-        tables = Counter(joined(varying_names(plan), instead="its_arguments") for plan in plans if plan.varying)
+        tables = Counter(
+            joined(varying_names(plan), most=_MOST_INPUTS, instead=ARGUMENTS) for plan in plans if plan.varying
+        )
         return cls(len(drafts), tables, outcomes, phrases, kinds, given, subjects)
 
     def is_unusual(self, hole: Hole) -> bool:
@@ -110,20 +118,28 @@ def _standing_out(draft: Draft, family: Family) -> list[Phrase]:
     # What is given to the unit itself says more about a case than what its object was built from;
     # what was called before says nothing.
     inputs = [hole for hole in draft.inputs if not hole.key.startswith("before")]
+    blamed = set(re.findall(r"\w+", message_of(draft).lower()))
     for index, hole in enumerate(sorted(inputs, key=lambda hole: not hole.key.startswith("action"))):
         said = phrase(hole.node, hole.variable)
         if family.is_unusual(hole):
             said = type_phrase(hole.node, hole.variable) or said
         if said is not None:
-            ranked.append((family.phrases[str(said)], -said.weight, index, said))
+            # What the message of an error speaks of is what is wrong.
+            is_blamed = snake(hole.variable) in blamed and hole.key.startswith("action")
+            said = replace(said, weight=_TELLING) if is_blamed else said
+            ranked.append((0 if is_blamed else family.phrases[str(said)], -said.weight, index, said))
     if len(family.subjects) > 1 and draft.subject is not None:
-        made_by = Phrase("for", snake((chain(draft.subject.callee) or ("object",))[-1]), 2)
+        maker = (chain(draft.subject.callee) or ("object",))[-1]
+        made_by = Phrase("for" if maker.lstrip("_")[:1].isupper() else "from", snake(maker), 2)
         ranked.append((family.subjects[text_of(draft.subject.callee)], -2, -1, made_by))
     own = {hole.variable for hole in draft.inputs}
     for variable in family.given:
         if variable not in own and variable in draft.written.parameters:
             left_out = family.size - family.given[variable]
-            ranked.append((left_out, -1, len(own), Phrase("with", f"default_{snake(variable)}", 1)))
+            said = Phrase("with", f"default_{snake(variable)}", 1)
+            if draft.error is not None:  # it may have no default, and that may be the error
+                said = Phrase("without", snake(variable), 1)
+            ranked.append((left_out, -1, len(own), said))
     return [said for *_, said in sorted(ranked, key=lambda each: each[:3])]
 
 
@@ -136,29 +152,38 @@ def condition_of(draft: Draft) -> str:
 
 def _single_names(draft: Draft, family: Family) -> Iterator[str]:
     outcome, condition, exact = outcome_words(draft), condition_of(draft), exact_words(draft)
-    brief = brief_words(draft)
-    phrases = _standing_out(draft, family)
+    brief, phrases = brief_words(draft), _standing_out(draft, family)
+    openings = [said for hole in draft.inputs if (said := opening_phrase(hole.node, hole.variable))]
+    statements = list(dict.fromkeys(filter(None, (exact, outcome))))
     if condition:
-        yield f"{outcome}_when_{condition}"
+        yield from (f"{statement}_when_{condition}" for statement in statements)
     if family.outcomes[outcome] == 1:
-        phrases = [said for said in phrases if said.weight >= _TELLING]
-        if not phrases and exact:
-            yield exact
-        if not phrases:
-            yield outcome
-    yield from _with_phrases(outcome, phrases)
+        phrases = [said for said in phrases if said.weight >= _TELLING or (is_vague(outcome) and not exact)]
+        if not phrases and (exact or not is_vague(outcome)):
+            yield statements[0]
+    if is_vague(outcome) and not exact:
+        phrases += openings
+    for statement in statements:
+        yield from _with_phrases(statement, phrases)
     if condition:
         yield from (f"{outcome}_when_{condition}_and_{said.words}" for said in phrases)
-    if exact:
-        yield from _with_phrases(exact, phrases)
-    yield outcome
-    if exact:
-        yield exact
+    yield from statements
     yield from (f"{outcome}_{said.link}_{said.short}" for said in phrases if said.short)
     if brief and brief != outcome:
         yield from _with_phrases(brief, phrases)
         yield brief
-    yield from (f"{outcome}_{said}" for hole in draft.inputs if (said := opening_phrase(hole.node, hole.variable)))
+    yield from (f"{outcome}_saying_{words}" for words in filter(None, [_message_words(draft)]))
+    yield from (f"{outcome}_{said}" for said in openings)
+
+
+def _message_words(draft: Draft) -> str:
+    """How the message of an error begins."""
+    words = re.findall(r"[a-z]+", message_of(draft).lower())[:_WORDS_OF_A_MESSAGE]
+    return "_".join(words)
+
+
+def message_of(draft: Draft) -> str:
+    return next((each.expected for each in draft.written.checks if each.relation in MESSAGES), "")
 
 
 def _with_phrases(outcome: str, phrases: list[Phrase]) -> Iterator[str]:
@@ -171,7 +196,7 @@ def _with_phrases(outcome: str, phrases: list[Phrase]) -> Iterator[str]:
 
 def _table_names(plan: Plan, family: Family) -> Iterator[str]:
     variables = varying_names(plan)
-    inputs = joined(variables, instead="its_arguments")
+    inputs = joined(variables, most=_MOST_INPUTS, instead=ARGUMENTS)
     behaviour = _table_behaviour(plan, inputs)
     shared = [f"{behaviour}_{said}" for said in _shared_phrases(plan, family)]
     # Where another table varies the same inputs, what is fixed in this one tells them apart.
@@ -179,12 +204,12 @@ def _table_names(plan: Plan, family: Family) -> Iterator[str]:
     yield behaviour
     yield from shared
     if plan.first.error is None and inputs:
-        yield f"{kind_words(plan.drafts)}_depending_on_{inputs}"
-    for few in ("its_arguments", *variables):
+        yield f"{kind_words(plan.drafts)}_by_{inputs}"
+    for few in (ARGUMENTS, *variables):
         yield _table_behaviour(plan, few)
         yield from (f"{_table_behaviour(plan, few)}_{said}" for said in _shared_phrases(plan, family))
         if plan.first.error is None:
-            yield f"{kind_words(plan.drafts)}_depending_on_{few}"
+            yield f"{kind_words(plan.drafts)}_by_{few}"
     if plan.first.error is not None:
         yield outcome_words(plan.first)
     conditions = dict.fromkeys(map(condition_of, plan.drafts))
@@ -192,7 +217,11 @@ def _table_names(plan: Plan, family: Family) -> Iterator[str]:
 
 
 def varying_names(plan: Plan) -> list[str]:
-    return list(dict.fromkeys(snake(plan.first.holes[key].variable) for key in plan.varying_inputs))
+    """What varies among the inputs of a table, by name."""
+    names = [
+        ARGUMENTS if key in (ARGS, KWARGS) else snake(plan.first.holes[key].variable) for key in plan.varying_inputs
+    ]
+    return list(dict.fromkeys(names))
 
 
 def _table_behaviour(plan: Plan, inputs: str) -> str:
@@ -200,10 +229,13 @@ def _table_behaviour(plan: Plan, inputs: str) -> str:
     if not inputs:
         return outcomes[0]
     if plan.first.error is not None:
-        return f"{outcomes[0]}_for_invalid_{inputs.removeprefix('its_')}"
-    if len(outcomes) == 1 and outcomes[0].endswith(("_true", "_false", "_none", "_zero")):
-        return f"{outcomes[0]}_for_various_{inputs.removeprefix('its_')}"
-    return f"depends_on_{inputs}"
+        return outcomes[0] if inputs == ARGUMENTS else f"{outcomes[0]}_for_invalid_{inputs}"
+    if not any(key for key in plan.varying if key not in plan.varying_inputs) or (
+        len(outcomes) == 1 and outcomes[0].endswith(("_true", "_false", "_none", "_zero"))
+    ):
+        statement = exact_words(plan.first) or outcomes[0]
+        return statement if inputs == ARGUMENTS else f"{statement}_for_each_{inputs}"
+    return f"by_{inputs}"
 
 
 def _shared_phrases(plan: Plan, family: Family) -> list[Phrase]:

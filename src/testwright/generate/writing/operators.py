@@ -3,11 +3,24 @@
 import ast
 
 from testwright.generate.inside.case import SUBJECT, Relation, Use
-from testwright.generate.writing.draft import Draft
-from testwright.generate.writing.expressions import call, literal_of, name
+from testwright.generate.writing.draft import Draft, PlannedCall
+from testwright.generate.writing.expressions import NO_LITERAL, call, chain, literal_of, name
 
-_FUNCTIONS = {"__len__": int, "__str__": str, "__repr__": str, "__int__": int, "__float__": float, "__bool__": bool}
+_FUNCTIONS = {
+    "__len__": int,
+    "__str__": str,
+    "__repr__": str,
+    "__int__": int,
+    "__float__": float,
+    "__bool__": bool,
+    "__hash__": int,
+    "__bytes__": bytes,
+    "__complex__": complex,
+}
 """Each is called through a builtin of the same name that insists on this type."""
+_PASSED_ON = frozenset({"__next__", "__reversed__", "__abs__"})
+"""The builtin of the same name gives whatever the method gives."""
+_SIGNS: dict[str, type[ast.unaryop]] = {"__neg__": ast.USub, "__pos__": ast.UAdd, "__invert__": ast.Invert}
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "__eq__": ast.Eq,
     "__ne__": ast.NotEq,
@@ -35,28 +48,63 @@ _ARITHMETIC: dict[str, type[ast.operator]] = {
 
 def operator_form(draft: Draft, action: ast.Call, subject: ast.expr) -> ast.expr | None:
     """The action written with an operator or a builtin, where that surely does the same; else None."""
-    callee = draft.action.callee
-    if not (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == SUBJECT):
+    method, arguments = method_of(draft.action.callee), action.args
+    if not method:
         return None
-    method, arguments = callee.attr, action.args
     if method == "__call__" and draft.case.use is Use.CALL:
         return ast.Call(func=subject, args=action.args, keywords=action.keywords)
     if action.keywords or any(isinstance(each, ast.Starred) for each in arguments):
         return None
     if method == "__iter__" and not arguments:
-        return subject if draft.case.use is Use.ITERATE else None
+        return _iterated(draft, subject)
     if draft.case.use is not Use.CALL:
         return None
     if method == "__getitem__" and len(arguments) == 1:
         return ast.Subscript(value=subject, slice=arguments[0], ctx=ast.Load())
-    if draft.error is not None:  # an operator may try another way, or wrap the error, before it gives up
-        return None
     return _unary(draft, method, subject) if not arguments else _binary(draft, method, subject, arguments)
 
 
+def statement_form(planned: PlannedCall, action: ast.Call, subject: ast.expr) -> ast.stmt | None:
+    """A call that is a statement of its own: `basket["a"] = 1`, `del basket["a"]`, `_ = basket["a"]`; else None."""
+    method, arguments = method_of(planned.callee), action.args
+    if action.keywords or any(isinstance(each, ast.Starred) for each in arguments):
+        return None
+    if method == "__setitem__" and len(arguments) == 2:
+        place = ast.Subscript(value=subject, slice=arguments[0], ctx=ast.Store())
+        return ast.Assign(targets=[place], value=arguments[1], lineno=0)
+    if method == "__delitem__" and len(arguments) == 1:
+        return ast.Delete(targets=[ast.Subscript(value=subject, slice=arguments[0], ctx=ast.Del())])
+    if method == "__getitem__" and len(arguments) == 1:
+        item = ast.Subscript(value=subject, slice=arguments[0], ctx=ast.Load())
+        return ast.Assign(targets=[name("_")], value=item, lineno=0)
+    if method == "__call__":
+        return ast.Expr(ast.Call(func=subject, args=arguments, keywords=[]))
+    if method in ("__len__", "__repr__", "__str__", "__hash__", *_PASSED_ON) and not arguments:
+        return ast.Expr(call(name(method.strip("_")), subject))
+    return None
+
+
+def method_of(callee: ast.expr) -> str:
+    """The name of the method, where it is one of the subject's; else empty."""
+    is_method = isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == SUBJECT
+    return callee.attr if is_method and isinstance(callee, ast.Attribute) else ""
+
+
+def _iterated(draft: Draft, subject: ast.expr) -> ast.expr | None:
+    if draft.case.use is Use.ITERATE:
+        return subject
+    # `iter` insists on an iterator: those are the results that are looked at by what they yield.
+    is_iterator = any(chain(check.path.func) == ("list",) for check in draft.checks if isinstance(check.path, ast.Call))
+    return call(name("iter"), subject) if draft.case.use is Use.CALL and is_iterator else None
+
+
 def _unary(draft: Draft, method: str, subject: ast.expr) -> ast.expr | None:
+    if method in _SIGNS:
+        return ast.UnaryOp(op=_SIGNS[method](), operand=subject)
+    if method in _PASSED_ON:
+        return call(name(method.strip("_")), subject)
     wanted = _FUNCTIONS.get(method)
-    if wanted is None or type(_whole_value(draft)) is not wanted:
+    if wanted is None or (draft.error is None and type(_whole_value(draft)) is not wanted):
         return None
     return call(name(method.strip("_")), subject)
 
@@ -64,9 +112,13 @@ def _unary(draft: Draft, method: str, subject: ast.expr) -> ast.expr | None:
 def _binary(draft: Draft, method: str, subject: ast.expr, arguments: list[ast.expr]) -> ast.expr | None:
     if len(arguments) != 1:
         return None
+    other = literal_of(arguments[0])
+    # An operator may try another way before it lets an error through; numbers and texts offer none.
+    if draft.error is not None and method != "__contains__" and other is NO_LITERAL:
+        return None
     if method in _COMPARISONS or method == "__contains__":
-        other = literal_of(arguments[0])
-        if not isinstance(_whole_value(draft), bool) or other is None or isinstance(other, bool):
+        is_answer = draft.error is not None or isinstance(_whole_value(draft), bool)
+        if not is_answer or (method != "__contains__" and (other is None or isinstance(other, bool))):
             return None  # nobody writes `== None`
         if method == "__contains__":
             return ast.Compare(left=arguments[0], ops=[ast.In()], comparators=[subject])

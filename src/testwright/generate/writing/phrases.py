@@ -1,6 +1,7 @@
 """What is special about a value, in words: `empty_text`, `negative_n`, `when_strict`."""
 
 import ast
+import copy
 import re
 from dataclasses import dataclass
 
@@ -125,9 +126,8 @@ def _of_collection(value: object, name: str) -> Phrase | None:
         return Phrase("for", f"bytes_as_{name}", 2, "bytes")
     if isinstance(value, list | tuple | set | frozenset) and size == 1:
         return Phrase("for", f"one_item_in_{name}", 2, "one_item")
-    return (
-        Phrase("for", f"{size}_{'entries' if isinstance(value, dict) else 'items'}_in_{name}", 1) if size > 1 else None
-    )
+    noun = "entries" if isinstance(value, dict) else "items"
+    return Phrase("for", f"{size}_{noun}_in_{name}" if size > 1 else f"one_entry_in_{name}", 1)
 
 
 def _of_expression(node: ast.expr, name: str) -> Phrase | None:
@@ -182,7 +182,7 @@ def short_text(node: ast.expr) -> str:
     if isinstance(value, str):
         text = value if value == value.strip() and not value.isdecimal() else repr(value)
     elif isinstance(node, ast.Call):
-        text = _call_text(node) or ast.unparse(node)
+        text = _call_text(node)
     else:
         text = ast.unparse(node)
     if not text.isascii() or not text.isprintable() or "::" in text or "\\" in text:
@@ -197,10 +197,16 @@ def _beginning(text: str) -> str:
 
 
 def _call_text(node: ast.Call) -> str:
-    """`date(2024, 1, 6)` as `2024-01-06`, other calls as their arguments."""
-    values = [literal_of(each) for each in (*node.args, *(keyword.value for keyword in node.keywords))]
-    if any(isinstance(value, type(NO_LITERAL)) or not isinstance(value, int | float | str) for value in values):
-        return ""
-    if literal_kind(node) in ("date", "datetime") and all(isinstance(value, int) for value in values[:3]):
+    """`date(2024, 1, 6)` as `2024-01-06`, other calls without the modules that lead to them."""
+    values = [literal_of(each) for each in node.args]
+    if (
+        literal_kind(node) in ("date", "datetime")
+        and len(values) >= 3
+        and all(isinstance(each, int) for each in values)
+    ):
         return "-".join(f"{value:02}" for value in values)
-    return " ".join(map(str, values))
+    short = copy.deepcopy(node)
+    for inner in ast.walk(short):
+        if isinstance(inner, ast.Call) and len(chain(inner.func)) > 1:
+            inner.func = ast.Name(id=chain(inner.func)[-1], ctx=ast.Load())
+    return ast.unparse(short)

@@ -1,19 +1,47 @@
-"""Ids for the rows of a table: what a failing build prints."""
+"""Ids for the rows of a table: what a failing build prints, where pytest would not find words of its own."""
 
+import ast
 from collections import Counter
 from collections.abc import Sequence
 
-from testwright.generate.writing.draft import Draft, Hole
+from testwright.generate.writing.draft import ARGS, KWARGS, Draft, Hole
 from testwright.generate.writing.expressions import literal_of
 from testwright.generate.writing.grouping import Plan
-from testwright.generate.writing.merging import CallTable
 from testwright.generate.writing.naming import condition_of
 from testwright.generate.writing.outcomes import exact_words, outcome_words
 from testwright.generate.writing.phrases import phrase, short_text
 from testwright.generate.writing.words import snake
 
 _LONGEST_ID = 60
+_LONGEST_PLAIN = 40
+_MOST_PLAIN = 4
+"""Columns; pytest's id has a word for each."""
 _SPECIAL = 2
+
+
+def speaks_for_itself(plan: Plan, draft: Draft) -> bool:
+    """Whether pytest's own id for the row, made of its values, can be read: then the row needs none of ours."""
+    if len(plan.varying) > _MOST_PLAIN:
+        return False
+    inputs = set(plan.varying_inputs or plan.varying)
+    return all(
+        _is_plain(draft.holes[key].node) if key in inputs else not _is_long_text(draft.holes[key].node)
+        for key in plan.varying
+    )
+
+
+def _is_long_text(node: ast.expr) -> bool:
+    value = literal_of(node)
+    return isinstance(value, str | bytes) and len(value) > _LONGEST_ID
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """A number, or a text that is neither empty nor long and has nothing in it that cannot be seen."""
+    value = literal_of(node)
+    if isinstance(value, str):
+        readable = value.isascii() and value.isprintable() and value == value.strip() and "::" not in value
+        return readable and "\\" not in value and 0 < len(value) <= _LONGEST_PLAIN
+    return value is None or isinstance(value, int | float)
 
 
 def row_ids(plan: Plan) -> list[str]:
@@ -24,18 +52,6 @@ def row_ids(plan: Plan) -> list[str]:
     )
     by_words = [_inputs(draft, keys, flags) for draft in plan.drafts]
     return _unique(plan.drafts, by_words, [_values(draft, keys) for draft in plan.drafts])
-
-
-def call_ids(table: CallTable) -> list[str]:
-    """The same for a table of calls, each with the unit that it calls where there are several."""
-    several = len({draft.unit for draft in table.drafts}) > 1
-    ids, values = [], []
-    for draft in table.drafts:
-        keys = [hole.key for hole in draft.inputs]
-        inputs = _inputs(draft, keys, frozenset())
-        values.append(_values(draft, keys))
-        ids.append(", ".join(filter(None, (draft.target.replace("_", " ") if several else "", inputs))))
-    return _unique(table.drafts, ids, values)
 
 
 def _unique(drafts: Sequence[Draft], ids: list[str], exact: list[str]) -> list[str]:
@@ -51,7 +67,18 @@ def _inputs(draft: Draft, keys: list[str], flags: frozenset[str]) -> str:
 
 
 def _values(draft: Draft, keys: list[str]) -> str:
-    return _within_room([text for key in keys if (text := short_text(draft.holes[key].node))])
+    holes = [draft.holes[key] for key in keys]
+    texts = [_of_arguments(hole.node) if hole.key in (ARGS, KWARGS) else short_text(hole.node) for hole in holes]
+    return _within_room(list(filter(None, texts)))
+
+
+def _of_arguments(node: ast.expr) -> str:
+    """The arguments of a call as they are written in one."""
+    parts = [short_text(each) for each in node.elts] if isinstance(node, ast.List) else []
+    if isinstance(node, ast.Dict):
+        names = [literal_of(key) if key is not None else "" for key in node.keys]
+        parts = [f"{key}={short_text(value)}" for key, value in zip(names, node.values, strict=True)]
+    return _within_room(parts) if all(parts) else ""
 
 
 def _within_room(parts: list[str]) -> str:
@@ -62,12 +89,14 @@ def _within_room(parts: list[str]) -> str:
 
 def _words(hole: Hole, *, several: bool, is_flag: bool) -> str:
     value, text = literal_of(hole.node), short_text(hole.node)
+    if hole.key in (ARGS, KWARGS):
+        return _of_arguments(hole.node)
     variable = snake(hole.variable).replace("_", " ")
     said = phrase(hole.node, hole.variable)
     words = said.words.replace("_", " ") if said is not None else ""
     if isinstance(value, int | float) and not is_flag:
         return f"{variable} {text}"
-    if said is not None and said.weight >= _SPECIAL:
+    if said is not None and said.weight >= _SPECIAL and not (text and _is_plain(hole.node)):
         return words
     if text:
         return f"{variable} {text}" if several or text[-1:].isdigit() else text

@@ -1,24 +1,28 @@
 """Write a module's test file: group the cases, name the tests, and put the parts in order."""
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from testwright.generate.inside.case import Check, Relation
+from testwright.generate.writing.building import with_built_arguments
 from testwright.generate.writing.draft import Draft, KnownUnits, WrittenCase, draft_of
 from testwright.generate.writing.formatting import formatted
-from testwright.generate.writing.functions import HELPERS, WrittenFunction, function_of
-from testwright.generate.writing.grouping import grouped, without_repeats
+from testwright.generate.writing.functions import HELPERS, fixture_function, function_of
+from testwright.generate.writing.grouping import Plan, grouped, without_repeats
 from testwright.generate.writing.imports import WRITERS_OWN, ImportBook, Reference, UnknownName, references
-from testwright.generate.writing.merging import within_limit
+from testwright.generate.writing.merging import SeveralCalls, within_limit
 from testwright.generate.writing.naming import names_of
+from testwright.generate.writing.sharing import can_be_a_fixture, fixtures_of, made_classes, subject_text
 from testwright.generate.writing.style import ProjectStyle
+from testwright.generate.writing.telling import with_telling_checks
+from testwright.generate.writing.unpacking import with_shared_tables
 from testwright.generate.writing.words import snake
 
 __all__ = ["Dropped", "WrittenCase", "WrittenSuite", "compose_suite", "write_suite"]
 
 MOST_TESTS = 60
-_OWN_VARIABLES = ("result", "expected", "captured", "caught", "entered", "act", "error", "message")
+_REPEATED = "the same as another case"
+_OWN_VARIABLES = ("result", "expected", "captured", "caught", "entered", "args", "kwargs", "message")
 _DEFAULT_STYLE = ProjectStyle()
 
 
@@ -37,6 +41,12 @@ class WrittenSuite:
     tests: tuple[str, ...]
     """Names of the test functions, in their order."""
     dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of the cases that were lost; a repeated one is not."""
+        lost = [each for each in self.dropped if each.reason != _REPEATED]
+        return tuple(dict.fromkeys(f"{each.written.case.unit}: a case was left out: {each.reason}" for each in lost))
 
 
 def write_suite(
@@ -65,24 +75,48 @@ def compose_suite(
     drafts, dropped = _drafts(cases)
     if not drafts:
         return WrittenSuite("", (), tuple(dropped))
-    plans = within_limit(grouped(drafts), MOST_TESTS, module_name)
+    in_tables = with_built_arguments(grouped(drafts), KnownUnits.among(list(cases)))
+    plans = within_limit(with_shared_tables(in_tables, MOST_TESTS), MOST_TESTS, module_name)
     names = names_of(plans)
     wanted = [reference for draft in drafts for reference in references_of(draft)]
     # Variables keep clear of module names, and imported names keep clear of variables: so neither hides the other.
     roots = {*WRITERS_OWN, *(each.module.partition(".")[0] for each in wanted), *HELPERS}
     book = ImportBook(module_name, wanted, variable_names(drafts))
+    classes = made_classes(drafts, book, variable_names(drafts) | {each.member for each in wanted})
+    book.stand_ins |= {made.expression: made.name for made in classes}
+    parts = [made.definition for made in classes]
+    parts += _functions(names, plans, book, roots, style.line_length)
+    return WrittenSuite(_file(import_line, module_name, book, parts, style), tuple(names), tuple(dropped))
+
+
+def _functions(
+    names: Sequence[str],
+    plans: Sequence[Plan | SeveralCalls],
+    book: ImportBook,
+    reserved: Collection[str],
+    line_length: int,
+) -> list[str]:
+    """The tests, and before them what they call or ask for."""
+    fixtures = fixtures_of(plans)
+    chosen = [_fixture_for(plan, fixtures) for plan in plans]
     functions = [
-        function_of(name, plan, book, roots, style.line_length) for name, plan in zip(names, plans, strict=True)
+        function_of(name, plan, book, reserved, line_length, fixture=fixture)
+        for name, plan, fixture in zip(names, plans, chosen, strict=True)
     ]
-    text = _file(import_line, module_name, book, functions, style)
-    return WrittenSuite(text, tuple(names), tuple(dropped))
+    givers = {
+        fixture: fixture_function(fixture, plan.drafts[0], book)
+        for plan, fixture in zip(plans, chosen, strict=True)
+        if fixture
+    }
+    helpers = dict.fromkeys(helper for function in functions for helper in function.helpers)
+    return [*(HELPERS[helper] for helper in helpers), *givers.values(), *(function.text for function in functions)]
 
 
 def _drafts(cases: Sequence[WrittenCase]) -> tuple[list[Draft], list[Dropped]]:
     known = KnownUnits.among(list(cases))
     drafts: list[Draft] = []
     dropped: list[Dropped] = []
-    for written in _without_empty_talk(cases):
+    for written in with_telling_checks(cases):
         if not written.checks:
             dropped.append(Dropped(written, "nothing was seen that a test could check"))
             continue
@@ -96,33 +130,8 @@ def _drafts(cases: Sequence[WrittenCase]) -> tuple[list[Draft], list[Dropped]]:
         else:
             drafts.append(draft)
     kept, repeated = without_repeats(drafts)
-    dropped += [Dropped(draft.written, "the same as another case") for draft in repeated]
+    dropped += [Dropped(draft.written, _REPEATED) for draft in repeated]
     return kept, dropped
-
-
-def _without_empty_talk(cases: Sequence[WrittenCase]) -> list[WrittenCase]:
-    """The cases without the check that nothing is returned, for units that never return anything and do something."""
-    talkative = {
-        written.case.unit
-        for written in cases
-        for check in written.checks
-        if check.of == "result" and not _is_none(check)
-    }
-    shorter = []
-    for written in cases:
-        meaningful = tuple(check for check in written.checks if not _is_vacuous(check))
-        others = tuple(check for check in meaningful if not _is_none(check))
-        keeps_all = not others or written.case.unit in talkative
-        shorter.append(replace(written, checks=meaningful if keeps_all else others))
-    return shorter
-
-
-def _is_vacuous(check: Check) -> bool:
-    return check.relation is Relation.INSTANCE and check.expected == "object"  # everything is one
-
-
-def _is_none(check: Check) -> bool:
-    return check == Check("result", "{}", Relation.IDENTICAL, "None")
 
 
 def references_of(draft: Draft) -> Iterable[Reference]:
@@ -142,12 +151,12 @@ def variable_names(drafts: Iterable[Draft]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _file(
-    import_line: str, module_name: str, book: ImportBook, functions: Sequence[WrittenFunction], style: ProjectStyle
-) -> str:
-    used = dict.fromkeys(helper for function in functions for helper in function.helpers)
-    parts = [book.block(), *(HELPERS[helper] for helper in used), *(function.text for function in functions)]
-    body = formatted("\n\n".join(filter(None, parts)), style)
+def _fixture_for(plan: Plan | SeveralCalls, fixtures: Mapping[str, str]) -> str:
+    return fixtures.get(subject_text(plan.first), "") if isinstance(plan, Plan) and can_be_a_fixture(plan) else ""
+
+
+def _file(import_line: str, module_name: str, book: ImportBook, texts: Sequence[str], style: ProjectStyle) -> str:
+    body = formatted("\n\n".join(filter(None, [book.block(), *texts])), style)
     gap = "\n\n" if book.block() else "\n\n\n"
     # The import of the module under test is not formatted: whoever checks the file looks for exactly this line.
     return f"{_docstring(module_name, style.line_length)}\n\n{import_line}{gap}{body}"

@@ -31,7 +31,7 @@ def snake(name: str) -> str:
 
 def slug(text: str, *, most_words: int = 3, most_characters: int = 24) -> str:
     """The text as a few words joined by underscores; empty when it is not made of plain words."""
-    words = re.findall(r"[a-z0-9]+", text.lower())
+    words = re.findall(r"[a-z0-9]+", _CAMEL.sub("_", text).lower())
     joined = "_".join(words)
     if not joined or len(words) > most_words or len(joined) > most_characters:
         return ""
@@ -83,5 +83,7 @@ def _callee_name(node: ast.Call) -> str:
 
 
 def joined(parts: list[str], *, most: int = 2, instead: str = "") -> str:
-    """`a_and_b`; `instead` when there are more than `most`."""
-    return "_and_".join(parts) if len(parts) <= most else instead
+    """`a_and_b`, `a_b_and_c`; `instead` when there are more than `most`."""
+    if len(parts) > most:
+        return instead
+    return "_and_".join(filter(None, ("_".join(parts[:-1]), *parts[-1:])))

@@ -6,6 +6,11 @@ from testwright.generate.inside.case import Call, Relation
 from testwright.generate.inside.promises.finding import Found
 
 LookAt = Callable[[str], Found]
+_ODD = """
+class Odd:
+    def __repr__(self):
+        return f"Odd('{id(self)}')"
+"""
 
 
 def _example(body: str, example: str, head: str = "") -> str:
@@ -91,10 +96,11 @@ def test_examples_that_only_seem_to_disagree_are_not_told(look_at: LookAt) -> No
         ("return iter([n])", ">>> f(1)\n[1]"),
         ("raise ValueError('other words')", ">>> f(1)\nTraceback (most recent call last):\nValueError: words"),
         ("return helper(n)", ">>> f(1)\n5"),
+        ("return Odd()", ">>> f(1)\nOdd()"),
         ("return n", ">>> g(1)\n2"),
         ("return list({str(n), 'b'})", ">>> f(1)\n['b', '1']"),
     ]:
-        assert look_at(_example(body, example)).breaches == [], example
+        assert look_at(_example(body, example, _ODD)).breaches == [], example
 
 
 def test_what_depends_on_the_day_or_on_chance_is_not_told(look_at: LookAt) -> None:

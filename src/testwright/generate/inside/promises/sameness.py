@@ -9,7 +9,7 @@ _CLOSE = 1e-9
 
 
 def is_same(wanted: Any, value: Any) -> bool:
-    """Equal; or as close as the digits that are shown say; or the same text in bytes."""
+    """Equal; or as close as the digits that are shown say; or the same text in bytes; or shown in the same way."""
     if isinstance(wanted, float) and isinstance(value, int | float) and not isinstance(value, bool):
         return _is_rounded(wanted, value)
     if isinstance(wanted, str) and isinstance(value, bytes):
@@ -21,7 +21,7 @@ def is_same(wanted: Any, value: Any) -> bool:
         return len(wanted) == len(value) and all(is_same(one, other) for one, other in pairs)
     if isinstance(wanted, dict) and isinstance(value, dict):
         return wanted.keys() == value.keys() and all(is_same(item, value[key]) for key, item in wanted.items())
-    return bool(wanted == value)
+    return bool(wanted == value) or repr(wanted) == repr(value)
 
 
 def _is_rounded(wanted: float, value: float) -> bool:
@@ -42,4 +42,6 @@ def is_comparable(wanted: Any, value: Any) -> bool:
     """Whether the two can be held against each other: a list that is shown for an iterator says nothing."""
     if isinstance(value, Iterator) or type(value).__name__ in ("dict_keys", "dict_values", "dict_items"):
         return False
+    if type(wanted).__eq__ is object.__eq__ and wanted is not None:
+        return False  # two objects of such a class are never equal
     return not callable(value) or callable(wanted)

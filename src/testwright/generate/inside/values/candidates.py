@@ -12,6 +12,7 @@ from testwright.generate.inside.values.from_literals import Literals, keys_in, n
 from testwright.generate.inside.values.from_types import TypeValues
 from testwright.generate.inside.values.from_usage import GENERIC, SPECIAL, UsageValues
 from testwright.generate.inside.values.guarding import interleave, is_class, quietly, unique
+from testwright.generate.inside.values.identity import ByIdentity
 from testwright.generate.inside.values.reading import Reader
 from testwright.generate.inside.values.sources import Place, Sources, live
 from testwright.generate.inside.values.structured import words_in
@@ -36,6 +37,9 @@ class Known:
     keys: tuple[object, ...]
 
 
+NOTHING_KNOWN = Known({}, Documented(), Literals(()), (), frozenset(), frozenset(), ())
+
+
 class Candidates:
     def __init__(
         self, sources: Sources, naming: Naming, reader: Reader, types: TypeValues, guesses: UsageValues
@@ -47,7 +51,7 @@ class Candidates:
         self._guesses = guesses
         self._wide = Literals([sources.tree])
         self._imports = frozenset(_imported(sources.tree))
-        self._known: dict[int, Known] = {}
+        self._known: ByIdentity[Known] = ByIdentity()
 
     @property
     def literals(self) -> Literals:
@@ -117,11 +121,7 @@ class Candidates:
         return Clue(parameter.name, usage, known.near, self._wide, known.patterns, known.named, known.around, choices)
 
     def known(self, unit: Unit) -> Known:
-        if id(unit) not in self._known:
-            self._known[id(unit)] = quietly(
-                lambda: self._learn(unit), Known({}, Documented(), Literals(()), (), frozenset(), frozenset(), ())
-            )
-        return self._known[id(unit)]
+        return self._known.remembered(unit, lambda: quietly(lambda: self._learn(unit), NOTHING_KNOWN))
 
     def _learn(self, unit: Unit) -> Known:
         place = self._sources.place_of(unit.function)

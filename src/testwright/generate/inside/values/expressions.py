@@ -14,7 +14,14 @@ from typing import Any
 
 from testwright.generate.inside.case import TMP_PATH, UNDER_TEST
 from testwright.generate.inside.values.editing import Edited
-from testwright.generate.inside.values.guarding import attributes_of, attributes_of_class, is_class, own_text, quietly
+from testwright.generate.inside.values.guarding import (
+    attributes_of,
+    attributes_of_class,
+    is_a,
+    is_class,
+    own_text,
+    quietly,
+)
 
 LONGEST_LITERAL = 400
 """A longer value is not something that a person would read in a test."""
@@ -142,8 +149,9 @@ class Naming:
             return f"{owner}.{member}" if owner else None
         if is_class(value) or own_text(value, "__qualname__"):
             return self.name_of(value)
-        if isinstance(value, re.Pattern):
-            return quietly(lambda: f"re.compile({literal(value.pattern)})", None)
+        if is_a(value, re.Pattern):
+            pattern: Any = value
+            return quietly(lambda: f"re.compile({literal(pattern.pattern)})", None)
         if (own_text(kind, "__module__"), own_text(kind, "__qualname__")) in SPEAKING_TYPES:
             return quietly(lambda: _with_module(kind, repr(value)), None)
         name = self._by_identity.get(id(value))
@@ -158,7 +166,7 @@ class Naming:
             if part not in held:
                 return False
             current = held[part]
-            if isinstance(current, (staticmethod, classmethod)):
+            if is_a(current, staticmethod, classmethod):
                 current = current.__func__
         return current is thing or getattr(thing, "__func__", None) is current
 
@@ -199,13 +207,13 @@ class _Renamer(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id in self._bound or node.id in (UNDER_TEST, TMP_PATH):
             return node
-        if node.id in self._own and not isinstance(self._own[node.id], ModuleType):
+        if node.id in self._own and not is_a(self._own[node.id], ModuleType):
             return ast.Attribute(ast.Name(UNDER_TEST, ast.Load()), node.id, ast.Load())
         held = self._own.get(node.id)
-        real_name = own_text(held, "__name__") if isinstance(held, ModuleType) else node.id
+        real_name = own_text(held, "__name__") if is_a(held, ModuleType) else node.id
         if real_name == node.id and (node.id in BUILTIN_NAMES or node.id in STANDARD or node.id in sys.modules):
             return node
-        if isinstance(held, ModuleType):
+        if is_a(held, ModuleType):
             return ast.Attribute(ast.Name(UNDER_TEST, ast.Load()), node.id, ast.Load())
         self.unknown.append(node.id)
         return node
@@ -219,9 +227,9 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _enum_member(value: object) -> str | None:
-    if not isinstance(value, Enum):
+    if not is_a(value, Enum):
         return None
-    name = quietly(lambda: value._name_, None)
+    name: Any = quietly(lambda: attributes_of(value)["_name_"], None)
     return name if type(name) is str and name.isidentifier() else None
 
 

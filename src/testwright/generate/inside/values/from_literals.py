@@ -28,7 +28,7 @@ class Literals:
         skipped = {id(each) for each in _texts_for_people(tree)}
         texts: list[str] = []
         numbers: dict[str, int | float] = {}
-        for node in ast.walk(tree):
+        for node in sorted(ast.walk(tree), key=_place):
             if isinstance(node, ast.Constant) and id(node) not in skipped:
                 value = node.value
                 if type(value) is str and len(value) <= LONGEST_TEXT:
@@ -43,6 +43,10 @@ class Literals:
                     self.patterns.append((pattern, 0))
         self.texts += [each for each in unique(texts) if each not in self.texts][:MOST_OF_EACH]
         self.numbers += [each for each in numbers.values() if each not in self.numbers][:MOST_OF_EACH]
+
+
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
 def _texts_for_people(tree: ast.AST) -> Iterator[ast.Constant]:

@@ -19,6 +19,7 @@ from testwright.generate.inside.values.guarding import (
     attributes_of_class,
     inherits,
     interleave,
+    is_a,
     is_class,
     own_text,
     quietly,
@@ -87,7 +88,7 @@ class TypeValues:
 
     def says_nothing(self, annotation: Any) -> bool:
         return any(annotation is each for each in UNKNOWN) or (
-            isinstance(annotation, typing.TypeVar) and not _bounds(annotation)
+            is_a(annotation, typing.TypeVar) and not _bounds(annotation)
         )
 
     def values(self, annotation: Any, clue: Clue, depth: int = 0) -> list[str]:
@@ -95,17 +96,17 @@ class TypeValues:
         return quietly(lambda: self._values(annotation, clue, depth), [])
 
     def _values(self, annotation: Any, clue: Clue, depth: int) -> list[str]:
-        if type(annotation) is str or isinstance(annotation, typing.ForwardRef):
+        if type(annotation) is str or is_a(annotation, typing.ForwardRef):
             annotation = self.resolved(annotation)
         if annotation is type(None):
             return ["None"]
         if depth > DEEPEST or self.says_nothing(annotation):
             return []
-        if isinstance(annotation, typing.TypeVar):
+        if is_a(annotation, typing.TypeVar):
             return self._either(_bounds(annotation), clue, depth)
         if annotation is typing.NamedTuple:
             return list(NAMED_TUPLES)
-        if isinstance(annotation, typing.NewType):
+        if is_a(annotation, typing.NewType):
             return self._values(annotation.__supertype__, clue, depth)
         if type(annotation).__name__ == "TypeAliasType":
             return self._values(annotation.__value__, clue, depth)
@@ -287,7 +288,7 @@ def is_callable_protocol(kind: Any) -> bool:
     return attributes_of_class(kind).get("_is_protocol") is True and "__call__" in held
 
 
-def _bounds(variable: typing.TypeVar) -> tuple[Any, ...]:
+def _bounds(variable: Any) -> tuple[Any, ...]:
     bound = variable.__bound__
     return variable.__constraints__ or ((bound,) if bound is not None else ())
 

@@ -15,6 +15,13 @@ def quietly(action: Callable[[], Result], otherwise: Result) -> Result:
         return otherwise
 
 
+def safely(items: Iterator[Result]) -> Iterator[Result]:
+    """The items until there are no more, or until making the next one raises."""
+    nothing: list[Result] = []
+    while found := quietly(lambda: [next(items)], nothing):  # StopIteration ends it like any other exception
+        yield found[0]
+
+
 def attributes_of(thing: object) -> dict[str, Any]:
     """The attributes that a module or a class holds itself, read without running any of its code."""
     held: dict[Any, Any] = quietly(lambda: object.__getattribute__(thing, "__dict__"), {})
@@ -34,6 +41,11 @@ def lineage(kind: object) -> tuple[type, ...]:
 def inherits(kind: object, parent: type) -> bool:
     """Like `issubclass`, by inheritance alone: no `__subclasscheck__` of the project runs."""
     return any(each is parent for each in lineage(kind))
+
+
+def is_a(thing: object, *kinds: type) -> bool:
+    """Like `isinstance`, without asking `thing` what it claims to be."""
+    return any(inherits(type(thing), kind) for kind in kinds)
 
 
 def member(kind: object, name: str) -> Any:

@@ -16,6 +16,16 @@ def called_name(unit: Unit) -> str:
     return parts[-2] if unit.kind is UnitKind.CONSTRUCTOR and parts[-1] == "__init__" else parts[-1]
 
 
+def calls_by_name(tree: ast.AST) -> dict[str, list[ast.Call]]:
+    """Every call in a piece of source, by the last part of the callee's name."""
+    found: dict[str, list[ast.Call]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            found.setdefault(name, []).append(node)
+    return found
+
+
 def read_call(call: ast.Call, parameters: Sequence[Parameter], naming: Naming) -> tuple[Argument, ...] | None:
     """The arguments of a call that was found, when each can be told in the names that are allowed and they fit."""
     arguments: list[Argument] = []

@@ -5,6 +5,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
+from functools import partial
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
@@ -16,12 +17,14 @@ from testwright.generate.inside.values.guarding import (
     attributes_of,
     attributes_of_class,
     inherits,
+    is_a,
     is_class,
     lineage,
     own_text,
     quietly,
     unique,
 )
+from testwright.generate.inside.values.identity import ByIdentity
 from testwright.generate.inside.values.live_units import unit_of
 from testwright.generate.inside.values.usage import Usage
 
@@ -57,28 +60,34 @@ class Objects:
         self._naming = naming
         self._arguments = arguments
         self._package = package
-        self._constructors = {
-            id(unit.owner or unit.function): unit for unit in units if unit.kind is UnitKind.CONSTRUCTOR
-        }
+        self._made_units: ByIdentity[Unit | None] = ByIdentity()
+        for unit in units:
+            if unit.kind is UnitKind.CONSTRUCTOR:
+                self._made_units.set(unit.function, unit)
         self._units = list(units)
-        self._worked: dict[int, list[str]] = {}
-        self._building: list[int] = []
+        self._worked: ByIdentity[list[str]] = ByIdentity()
+        self._building: list[Any] = []
         self._functions_elsewhere: list[FunctionType] | None = None
 
     def remember(self, kind: type, expression: str) -> None:
         """An expression that was seen to make an instance of `kind`: from now on the first choice for an argument."""
-        known = self._worked.setdefault(id(kind), [])
+        known = self._worked.remembered(kind, list)
         if expression not in known and len(known) < 4:
             known.append(expression)
 
+    @property
+    def being_built(self) -> tuple[int, ...]:
+        """Which classes an instance is being made of, outermost first."""
+        return tuple(map(id, self._building))
+
     def expressions(self, kind: Any, usage: Usage, depth: int) -> list[str]:
         """Expressions for an argument that shall be an instance of `kind`, and will be used in that way."""
-        if id(kind) in self._building or len(self._building) > 3:
+        if any(kind is each for each in self._building) or len(self._building) > 3:
             return []  # it needs one of itself: somebody else has to stop the circle
-        self._building.append(id(kind))
+        self._building.append(kind)
         try:
             existing = [name for name, _ in self._instances(kind)]
-            fits = [each for other, known in self._worked.items() for each in known if self._is_below(other, kind)]
+            fits = [each for other, known in self._worked.items() if inherits(other, kind) for each in known]
             ways = islice(self._calls(kind, usage, depth), 40 if depth == 0 else 4)
             built = [source_of_call(call) for call in ways]
         finally:
@@ -96,9 +105,6 @@ class Objects:
         for name, _ in self._instances(kind):
             # A copy: what the test does to it must not be seen by the next test.
             yield Call("copy.deepcopy", (Argument(None, name),))
-
-    def _is_below(self, identity: int, kind: Any) -> bool:
-        return any(id(each) == identity for each in (kind, *self._subclasses(kind)))
 
     def _calls(self, kind: Any, usage: Usage, depth: int) -> Iterator[Call]:
         if inherits(kind, Enum):
@@ -128,7 +134,7 @@ class Objects:
         name = self._naming.name_of(kind)
         if name is None:
             return
-        unit = self._constructors.get(id(kind)) or unit_of(kind, UnitKind.CONSTRUCTOR, kind)
+        unit = self._constructor(kind)
         if unit is None or _takes_anything(unit):
             if inherits(kind, BaseException):
                 yield Call(name, (Argument(None, '"message"'),))
@@ -136,6 +142,9 @@ class Objects:
         if unit is not None:
             for arguments in islice(self._arguments(unit, depth + 1, usage), MOST_WAYS if depth == 0 else 6):
                 yield Call(name, arguments)
+
+    def _constructor(self, kind: Any) -> Unit | None:
+        return self._made_units.remembered(kind, lambda: unit_of(kind, UnitKind.CONSTRUCTOR, kind))
 
     def _called(self, factory: Any, unit: Unit, usage: Usage, depth: int) -> Iterator[Call]:
         name = self._callable_name(factory, unit)
@@ -156,7 +165,10 @@ class Objects:
             functions = list(self._package_functions())
             self._functions_elsewhere = [each for each in functions if id(each) not in known]
         fitting = (each for each in self._functions_elsewhere if _gives(_declared_result(each), kind))
-        made = ((each, unit_of(each, UnitKind.FUNCTION)) for each in islice(fitting, 4))
+        made = (
+            (each, self._made_units.remembered(each, partial(unit_of, each, UnitKind.FUNCTION)))
+            for each in islice(fitting, 4)
+        )
         return [(each, unit) for each, unit in made if unit is not None]
 
     def _makes(self, unit: Unit, kind: Any) -> bool:
@@ -175,7 +187,7 @@ class Objects:
         modules = [name for name in list(sys.modules) if name == self._package or name.startswith(f"{self._package}.")]
         for name in sorted(modules)[:MOST_MODULES]:
             for thing in attributes_of(sys.modules.get(name)).values():
-                is_own = isinstance(thing, FunctionType) and thing.__module__ == name
+                is_own = is_a(thing, FunctionType) and thing.__module__ == name
                 if is_own and _declared_result(thing) is not None and not inspect.iscoroutinefunction(thing):
                     yield thing
 
@@ -214,7 +226,7 @@ class Objects:
         if name is None or not all(type(each) is str for each in missing):
             return
         methods = ", ".join(f"{text(each)}: lambda self, *args: None" for each in missing)
-        unit = self._constructors.get(id(kind)) or unit_of(kind, UnitKind.CONSTRUCTOR, kind)
+        unit = self._constructor(kind)
         callee = f'type("Concrete", ({name},), {{{methods}}})'
         lists: Iterable[tuple[Argument, ...]] = self._arguments(unit, depth + 1, usage) if unit is not None else [()]
         for arguments in islice(lists, 6):

@@ -7,7 +7,14 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from testwright.generate.inside.values.guarding import attributes_of, attributes_of_class, is_class, own_text, quietly
+from testwright.generate.inside.values.guarding import (
+    attributes_of,
+    attributes_of_class,
+    is_a,
+    is_class,
+    member,
+    quietly,
+)
 from testwright.generate.inside.values.sources import FunctionNode, Place, dotted, live, unwrapped
 
 
@@ -54,44 +61,48 @@ def constant_of(node: ast.AST | None, place: Place) -> Any:
         return None
     value = quietly(lambda: ast.literal_eval(node), None)
     if value is not None:
-        return value
+        return in_order(value)
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return [each for each in (constant_of(item, place) for item in node.elts) if each is not None] or None
     if isinstance(node, (ast.Name, ast.Attribute)):
-        if (
-            dotted(node).split(".")[0] in ("self", "cls")
-            and isinstance(node, ast.Attribute)
-            and is_class(place.owner_class)
-        ):
-            found = quietly(lambda: inspect.getattr_static(place.owner_class, node.attr), None)
-        else:
-            found = live(node, place.names)
+        found = _held(node, place)
         if type(found) in (str, bytes, int, float, list, tuple, set, frozenset, dict):
-            return sorted(found, key=repr) if type(found) in (set, frozenset) and is_plain(found) else found
-        if own_text(type(found), "__module__") and looks_like_enum_member(found):
-            return found
+            return in_order(found)
+        return found if is_a(found, Enum) else None
     return None
 
 
-def looks_like_enum_member(value: object) -> bool:
-    return isinstance(value, Enum)
+def _held(node: ast.Name | ast.Attribute, place: Place) -> Any:
+    """The live object behind `NAME`, `module.NAME`, `self.NAME` or `cls.NAME`."""
+    if isinstance(node, ast.Attribute) and dotted(node.value) in ("self", "cls") and is_class(place.owner_class):
+        return member(place.owner_class, node.attr)
+    return live(node, place.names)
 
 
-def is_plain(values: Any) -> bool:
-    return all(type(each) in (str, bytes, int, float, bool, type(None)) for each in values)
+def in_order(value: Any) -> Any:
+    """A set as a list, in an order that does not change from run to run; anything else as it is."""
+    return sorted(plain(value), key=_rank) if type(value) in (set, frozenset) else value
+
+
+def _rank(value: object) -> tuple[str, str]:
+    return type(value).__name__, str(attributes_of(value).get("_name_")) if is_a(value, Enum) else repr(value)
+
+
+def plain(values: Any) -> list[Any]:
+    """Those that a literal or the name of an enumeration's member can tell."""
+    return [each for each in values if type(each) in (str, bytes, int, float) or is_a(each, Enum)]
 
 
 def plain_items(values: list[Any]) -> list[Any]:
-    return [each for each in values if type(each) in (str, bytes, int, float, tuple) or looks_like_enum_member(each)][
-        :12
-    ]
+    """The first few that are plain, tuples included."""
+    return [each for each in values if type(each) is tuple or plain([each])][:12]
 
 
 def names_within(container: object) -> list[Any]:
     """What can be looked up in a live constant: keys of a dictionary, members of an enumeration, public attributes."""
     if type(container) is dict:
         return plain_items(list(container))
-    if not is_class(container) and not isinstance(container, ModuleType):
+    if not is_class(container) and not is_a(container, ModuleType):
         return []
     members: dict[str, Any] = quietly(lambda: dict(getattr(container, "__members__", {})), {})
     held = attributes_of_class(container) if is_class(container) else attributes_of(container)
@@ -111,10 +122,7 @@ def classes(node: ast.expr, place: Place) -> list[Any]:
 
 def pattern_of(node: ast.expr, place: Place) -> tuple[str, int] | None:
     """A regular expression and its flags, from a literal or from a compiled constant."""
-    if isinstance(node, ast.Attribute) and dotted(node.value) in ("self", "cls") and is_class(place.owner_class):
-        found = quietly(lambda: inspect.getattr_static(place.owner_class, node.attr), None)
-    else:
-        found = live(node, place.names)
+    found = _held(node, place) if isinstance(node, (ast.Name, ast.Attribute)) else None
     if type(found) is re.Pattern and type(found.pattern) is str:
         return found.pattern, found.flags & ~re.UNICODE
     if isinstance(node, ast.Call) and dotted(node.func).endswith("compile") and node.args:

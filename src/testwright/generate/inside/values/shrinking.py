@@ -15,17 +15,15 @@ PLAIN_WORDS = ("a", "b", "ab", "hello")
 
 def simplicity(expression: str) -> tuple[int, int, int]:
     """The measure: length, then noise, then the size of the numbers; whole numbers, none of them negative."""
-    size = 0
     edited = quietly(lambda: Edited(expression), None)
-    for node in edited.nodes if edited is not None else ():
-        number = number_in(node)
-        if number is not None:
-            size += (
-                2 * min(int(abs(number)), 10**12)
-                + (number < 0)
-                + (not float(number).is_integer() if _is_small(number) else 0)
-            )
-    return len(expression), sum(map(_noise, expression)), size
+    numbers = [number_in(node) for node in edited.nodes] if edited is not None else []
+    return len(expression), sum(map(_noise, expression)), sum(_size(each) for each in numbers if each is not None)
+
+
+def _size(number: float) -> int:
+    if not _is_small(number):
+        return 10**16
+    return 4 * int(abs(number)) + 2 * (number < 0) + (not float(number).is_integer())
 
 
 def shrink(expression: str) -> Iterator[str]:
@@ -36,10 +34,15 @@ def shrink(expression: str) -> Iterator[str]:
     measure = simplicity(expression)
     seen = {expression}
     for candidate in _candidates(edited):
-        if candidate not in seen:
-            seen.add(candidate)
-            if simplicity(candidate) < measure and quietly(lambda each=candidate: Edited(each), None) is not None:  # type: ignore[misc]
-                yield candidate
+        if candidate in seen or len(candidate) > len(expression):
+            continue
+        seen.add(candidate)
+        if _parses(candidate) and (len(candidate) < len(expression) or simplicity(candidate) < measure):
+            yield candidate
+
+
+def _parses(expression: str) -> bool:
+    return quietly(lambda: compile(expression, "shrunk", "eval", flags=ast.PyCF_ONLY_AST), None) is not None
 
 
 def _candidates(edited: Edited) -> Iterator[str]:
@@ -61,6 +64,7 @@ def _simpler(edited: Edited, node: ast.expr) -> Iterator[str]:
         keys = [edited.text_of(key) for key in node.keys if key is not None]
         pairs = [f"{key}: {edited.text_of(value)}" for key, value in zip(keys, node.values, strict=True)]
         yield from ("{" + ", ".join(each) + "}" for each in _fewer(pairs))
+        yield from (edited.text_of(value) for value in node.values)
     elif isinstance(node, CONTAINERS):
         items = [edited.text_of(each) for each in node.elts]
         yield from (_bracketed(node, each) for each in _fewer(items))
@@ -97,6 +101,8 @@ def _simpler_text(value: str) -> Iterator[str]:
         for plain in _plainer(token):
             yield "".join([*tokens[:place], plain, *tokens[place + 1 :]])
     yield value.lower()
+    if len(value) <= 40:
+        yield "a" * len(value)
 
 
 def _plainer(token: str) -> Iterator[str]:

@@ -18,8 +18,9 @@ from testwright.generate.inside.values.from_docstring import calls_in, example_c
 from testwright.generate.inside.values.from_literals import patterns_in
 from testwright.generate.inside.values.from_types import TypeValues
 from testwright.generate.inside.values.from_usage import UsageValues
-from testwright.generate.inside.values.guarding import attributes_of, inherits, is_class, own_text, quietly
-from testwright.generate.inside.values.harvesting import by_parameter, called_name, read_call
+from testwright.generate.inside.values.guarding import attributes_of, inherits, is_class, own_text, quietly, safely
+from testwright.generate.inside.values.harvesting import by_parameter, called_name, calls_by_name, read_call
+from testwright.generate.inside.values.identity import ByIdentity
 from testwright.generate.inside.values.objects import Objects
 from testwright.generate.inside.values.pool import Pool
 from testwright.generate.inside.values.reading import Reader
@@ -60,8 +61,9 @@ class InputSource:
         self._guesses = UsageValues(self._naming, typed=self._types.values, own_classes=self._own_classes)
         self._candidates = Candidates(self._sources, self._naming, Reader(self._sources), self._types, self._guesses)
         self._objects = Objects(module, self._naming, units, self._argument_lists, self._sources.package)
-        self._lists: dict[int, list[tuple[Argument, ...]]] = {}
-        self._ranked: dict[tuple[int, str, int], list[str]] = {}
+        self._calls_by_name = calls_by_name(tree)
+        self._lists: ByIdentity[list[tuple[Argument, ...]]] = ByIdentity()
+        self._ranked: ByIdentity[dict[tuple[object, ...], list[str]]] = ByIdentity()
         patterns = [each for value in names.values() for each in patterns_in(value)]
         literals = self._candidates.literals
         pool = Pool.of(
@@ -71,16 +73,16 @@ class InputSource:
 
     def first_arguments(self, unit: Unit) -> Iterator[tuple[Argument, ...]]:
         """Argument lists, most promising first: those that were found in use, then made ones. Lazy and finite."""
-        return self._argument_lists(unit, 0, _NO_USAGE)
+        return safely(self._argument_lists(unit, 0, _NO_USAGE))
 
     def first_subjects(self, unit_owner: type) -> Iterator[Call]:
         """Ways to build an instance of a class, most promising first."""
-        return self._objects.subjects(unit_owner)
+        return safely(self._objects.subjects(unit_owner))
 
     def remember(self, kind: type, expression: str) -> None:
         """Tell that `expression` was seen to make an instance of `kind`; arguments of that type use it from now on."""
         self._objects.remember(kind, expression)
-        self._ranked.clear()
+        self._ranked = ByIdentity()
 
     def vary(self, expression: str, rng: random.Random, hints: Sequence[object] = (), annotation: object = None) -> str:
         """One changed neighbour of an expression; `hints` are values that the code compared it with."""
@@ -140,13 +142,13 @@ class InputSource:
     ) -> list[str]:
         if later is not None:
             return self._candidates.ranked(unit, parameter, found, depth, later)
-        key = (id(unit), parameter.name, depth)
-        if key not in self._ranked:
-            if parameter.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
-                self._ranked[key] = self._packed(unit, parameter, depth)
-            else:
-                self._ranked[key] = self._candidates.ranked(unit, parameter, found, depth)
-        return self._ranked[key]
+        ranked = self._ranked.remembered(unit, dict)
+        key = (parameter.name, depth, *self._objects.being_built)  # inside a circle, less can be made
+        if key not in ranked:
+            is_packed = parameter.kind in ("VAR_POSITIONAL", "VAR_KEYWORD")
+            made = self._packed(unit, parameter, depth) if is_packed else None
+            ranked[key] = made or self._candidates.ranked(unit, parameter, found, depth)
+        return ranked[key]
 
     def _packed(self, unit: Unit, parameter: Parameter, depth: int) -> list[str]:
         """For `*args` and `**kwargs`: some of the values that one of them could be."""
@@ -164,15 +166,13 @@ class InputSource:
         return [f'{{"{key}": {item}}}' for item in items[:4] for key in keys[:4]]
 
     def _found_in_use(self, unit: Unit) -> list[tuple[Argument, ...]]:
-        if id(unit) not in self._lists:
-            self._lists[id(unit)] = quietly(lambda: self._read_use(unit), [])
-        return self._lists[id(unit)]
+        return self._lists.remembered(unit, lambda: quietly(lambda: self._read_use(unit), []))
 
     def _read_use(self, unit: Unit) -> list[tuple[Argument, ...]]:
         name = called_name(unit)
         calls = [call for source in self._harvested.get(unit.qualname, ()) for call in calls_in(source, name)]
         calls += example_calls(unit.docstring, name)
-        calls += [node for node in ast.walk(self._sources.tree) if isinstance(node, ast.Call) and _named(node, name)]
+        calls += self._calls_by_name.get(name, ())
         lists = [read_call(call, unit.parameters, self._naming) for call in calls[:200]]
         return list(dict.fromkeys(each for each in lists if each is not None))[:MOST_HARVESTED]
 
@@ -235,13 +235,6 @@ class InputSource:
 
 
 _NO_USAGE = Usage()
-
-
-def _named(node: ast.Call, name: str) -> bool:
-    function = node.func
-    return (isinstance(function, ast.Name) and function.id == name) or (
-        isinstance(function, ast.Attribute) and function.attr == name
-    )
 
 
 def _parameter_of(unit: Unit, arguments: tuple[Argument, ...], place: int) -> Parameter | None:

@@ -12,6 +12,7 @@ from typing import Any
 from testwright.generate.inside.values.guarding import (
     attributes_of,
     attributes_of_class,
+    is_a,
     is_class,
     own_text,
     quietly,
@@ -104,7 +105,7 @@ def dotted(node: ast.AST) -> str:
 def unwrapped(thing: object) -> Any:
     """The function behind a method, a classmethod or a decorator that says what it wraps."""
     for _ in range(8):
-        if isinstance(thing, FunctionType):
+        if is_a(thing, FunctionType):
             inner = attributes_of(thing).get("__wrapped__")
         else:
             inner = quietly(lambda thing=thing: getattr(thing, "__func__", None), None)  # type: ignore[misc]

@@ -11,7 +11,7 @@ from testwright.generate.inside.values.editing import Edited, number_in
 from testwright.generate.inside.values.expressions import literal, text
 from testwright.generate.inside.values.guarding import quietly
 from testwright.generate.inside.values.pool import Pool
-from testwright.generate.inside.values.text_edits import edited_bytes, edited_number, edited_text, toward
+from testwright.generate.inside.values.text_edits import RISKY, edited_bytes, edited_number, edited_text, toward
 
 LONGEST_EXPRESSION = 1200
 TRIES = 6
@@ -37,7 +37,8 @@ class Varier:
             return expression
         for _ in range(TRIES):
             changed = quietly(lambda: self._once(edited, rng, hints), expression)
-            if changed != expression and len(changed) <= max(LONGEST_EXPRESSION, len(expression)) and _parses(changed):
+            fits = changed != expression and len(changed) <= max(LONGEST_EXPRESSION, len(expression))
+            if fits and _is_safe(changed, edited):
                 return changed
         return expression
 
@@ -188,5 +189,19 @@ def _file_name(value: str) -> str:
     return name[:60] or "data"
 
 
-def _parses(expression: str) -> bool:
-    return quietly(lambda: ast.parse(expression, mode="eval"), None) is not None
+def _is_safe(expression: str, before: Edited) -> bool:
+    """It parses, names no place of this machine that was not named before, and its files stay below `tmp_path`."""
+    after = quietly(lambda: Edited(expression), None)
+    if after is None:
+        return False
+    known = [node.value for node in before.nodes if isinstance(node, ast.Constant)]
+    texts = [node.value for node in after.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    if any(RISKY.match(each) and each not in known for each in texts):
+        return False
+    below = [node for node in after.nodes if isinstance(node, ast.BinOp) and TMP_PATH in after.text_of(node.left)]
+    return all(_is_file_name(node.right) for node in below)
+
+
+def _is_file_name(node: ast.expr) -> bool:
+    name = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(name, str) and re.fullmatch(r"[\w -][\w. -]*", name) is not None
