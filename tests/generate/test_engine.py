@@ -167,3 +167,12 @@ def test_at_the_time_cap_it_stops_and_says_so(request_for: Prepare) -> None:
     request = replace(request_for(HONEST), budget=Budget(seconds=0.2, cap_seconds=0.0))
 
     assert explored(request).time_cap_hit
+
+
+def test_a_little_work_gives_a_file_worth_having_and_more_work_none_that_is_worth_less(request_for: Prepare) -> None:
+    request = request_for(HONEST)
+
+    little, much = (explored(replace(request, budget=Budget(seconds, cap_seconds=120.0))) for seconds in (0.05, 2.0))
+
+    assert little.tests > 0
+    assert much.covered.done >= little.covered.done > 0

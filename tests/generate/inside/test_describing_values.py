@@ -1,11 +1,9 @@
 """Whatever a function gives is described so that the very value passes and another one does not."""
 
-import math
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,7 +11,6 @@ import pytest
 
 from testwright.generate.inside.case import Argument, Call, Case, Check, Outcome, Relation
 from testwright.generate.inside.describing import describe, still_true
-from testwright.generate.inside.describing_holding import is_close
 from testwright.generate.inside.namespace import Namespace
 from testwright.generate.inside.performing import perform
 
@@ -485,28 +482,6 @@ def test_kinds_tell_outcomes_apart(values: Namespace) -> None:
     ]
     assert len({kind(expression) for expression in expressions}) == len(expressions)
     assert kind("[1]") == kind("[2]")
-
-
-@pytest.mark.parametrize("expected", [0.1, 0.0, 1e10, -3, 1 + 1j, Decimal("0.1"), [0.1, 2.0], (1.0,), {"a": 0.1}])
-@pytest.mark.parametrize("factor", [1, 1 + 1e-7, 1 + 1e-5, -1])
-def test_closeness_is_judged_as_pytest_judges_it(expected: object, factor: float) -> None:
-    def scaled(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: scaled(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return type(value)(scaled(item) for item in value)
-        return value * (Decimal(str(factor)) if isinstance(value, Decimal) else factor)  # type: ignore[operator]
-
-    for actual in (scaled(expected), "text", None, [], {"b": 1.0}, math.inf, math.nan):
-        try:
-            verdict = bool(actual == pytest.approx(expected))
-        except TypeError:
-            verdict = False
-        try:
-            ours = is_close(actual, expected)
-        except TypeError:
-            ours = False
-        assert ours == verdict, actual
 
 
 def test_descriptions_are_the_same_in_processes_with_other_hashes(tmp_path: Path) -> None:
