@@ -1,21 +1,23 @@
 """From code that breaks its own word to a failing test and a note, and to silence once the code is mended."""
 
-import json
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
 from testwright.generate.bugs import BrokenPromise
-from testwright.generate.promised import broken_promise_from
+from testwright.generate.engine import generate_module
+from testwright.generate.request import Budget, ModuleRequest
 from testwright.generate.writing.bug_note import write_bug_note
 from testwright.generate.writing.bug_test import write_bug_test
+from testwright.isolate.child import Cancel
+from testwright.isolate.ladder import probe
+from testwright.repo.imports import resolve_import
 
-_LOOK = Path(__file__).parent / "seeded" / "look.py"
+_CPU_SECONDS = 1
 _HEADINGS = (
     "Title",
     "Summary",
@@ -358,21 +360,26 @@ def defect(request: pytest.FixtureRequest) -> Defect:
     return found
 
 
-def _looked_at(source: str, folder: Path) -> dict[str, Any]:
-    folder.mkdir(exist_ok=True)
-    (folder / "subject_module.py").write_text(source, encoding="utf-8")
-    command = [sys.executable, str(_LOOK), str(folder), "subject_module"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    found: dict[str, Any] = json.loads(ran.stdout)
-    return found
+def _found_in(source: str, folder: Path) -> tuple[BrokenPromise, ...]:
+    """What the engine finds, with the explored code in its sandbox."""
+    file = folder / "subject_module.py"
+    file.write_text(source, encoding="utf-8")
+    python = Path(sys.executable)
+    request = ModuleRequest(
+        file=file,
+        import_map=resolve_import(file, root=folder, python=python),
+        python=python,
+        root=folder,
+        budget=Budget.of(_CPU_SECONDS),
+        rung=probe().strongest,
+    )
+    return generate_module(request, lambda _: None, Cancel()).broken_promises
 
 
 @pytest.fixture(scope="session")
-def broken(defect: Defect, tmp_path_factory: pytest.TempPathFactory) -> list[BrokenPromise]:
+def broken(defect: Defect, tmp_path_factory: pytest.TempPathFactory) -> tuple[BrokenPromise, ...]:
     """What is found in the module with the defect."""
-    folder = tmp_path_factory.mktemp("broken")
-    return [broken_promise_from(each, folder) for each in _looked_at(defect.broken, folder)["breaches"]]
+    return _found_in(defect.broken, tmp_path_factory.mktemp("broken"))
 
 
 def _passes(test: Path, module: str, folder: Path) -> bool:
@@ -385,7 +392,7 @@ def _passes(test: Path, module: str, folder: Path) -> bool:
 
 
 def test_a_broken_promise_becomes_a_test_that_fails_now_and_passes_once_it_is_mended(
-    defect: Defect, broken: list[BrokenPromise], tmp_path: Path
+    defect: Defect, broken: tuple[BrokenPromise, ...], tmp_path: Path
 ) -> None:
     assert broken, "nothing was found"
     for promise in broken:
@@ -399,7 +406,7 @@ def test_a_broken_promise_becomes_a_test_that_fails_now_and_passes_once_it_is_me
 
 
 def test_the_note_says_which_promise_is_broken_and_where_it_is_written(
-    defect: Defect, broken: list[BrokenPromise]
+    defect: Defect, broken: tuple[BrokenPromise, ...]
 ) -> None:
     for promise in broken:
         note = write_bug_note(
@@ -417,10 +424,10 @@ def test_the_note_says_which_promise_is_broken_and_where_it_is_written(
 
 
 def test_nothing_is_said_against_code_that_keeps_its_word(defect: Defect, tmp_path: Path) -> None:
-    assert _looked_at(defect.fixed, tmp_path)["breaches"] == []
+    assert _found_in(defect.fixed, tmp_path) == ()
 
 
 def test_the_same_code_gives_the_same_finds(tmp_path: Path) -> None:
     defect = DEFECTS[0]
 
-    assert _looked_at(defect.broken, tmp_path) == _looked_at(defect.broken, tmp_path)
+    assert _found_in(defect.broken, tmp_path) == _found_in(defect.broken, tmp_path)

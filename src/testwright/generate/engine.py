@@ -1,7 +1,6 @@
 """Generate tests for one module: have it explored in the project's interpreter, see it all again, write it down."""
 
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -33,7 +32,6 @@ _LOAD_SECONDS = 60.0
 _MEMORY_BYTES = 2 << 30
 _PROCESSES = 128  # threads included: enough for any function worth a test, too few to bring the machine to its knees
 _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not matter is different the second time
-_WRITING = threading.Lock()  # what lays out the file is compiled, and two threads that import it at once crash us
 
 
 @dataclass
@@ -62,8 +60,7 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
     if cases:
         on_progress(Progress("writing"))
         imported = request.import_map
-        with _WRITING:
-            suite = compose_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
+        suite = compose_suite(imported.target_import, imported.module_name, cases, style=style_of(request.root))
     return Generated(
         suite_text=suite.text or None,
         cases=len(cases),

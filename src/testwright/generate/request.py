@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SEED = 1337  # as the conventions of a context pack have it
 DEFAULT_BUDGET_SECONDS = 10.0
+_SHORTEST_CAP_SECONDS = 60.0  # a small budget must not depend on how busy the machine is
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Budget:
     @classmethod
     def of(cls, seconds: float) -> "Budget":
         """A budget of `seconds`, with a cap far enough above it that only a machine in trouble gets there."""
-        return cls(seconds, cap_seconds=12 * seconds)
+        return cls(seconds, cap_seconds=max(_SHORTEST_CAP_SECONDS, 12 * seconds))
 
 
 @dataclass(frozen=True, slots=True)

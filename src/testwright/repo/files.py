@@ -30,7 +30,7 @@ def python_files(root: Path) -> Iterator[Path]:
     """Every Python file of the repository at `root`, in an order that is always the same."""
     for folder, _, files in walk(root):
         for name in files:
-            if name.endswith(".py"):
+            if name.endswith(".py") and (folder / name).is_file():  # not a pipe, on which a reader would wait for ever
                 yield folder / name
 
 
@@ -40,6 +40,7 @@ def documents(root: Path) -> Iterator[Path]:
     deep: list[Path] = []
     for folder, _, files in walk(root, depth=3):
         pages = [folder / name for name in files if name.lower().endswith(_DOCUMENT_ENDINGS)]
+        pages = [page for page in pages if page.is_file()]
         (top if folder == root else deep).extend(pages)
     yield from sorted(top, key=lambda page: (not page.name.lower().startswith("readme"), page.name))
     yield from (page for page in deep if page.name.lower().startswith("readme") or _below_docs(page, root))

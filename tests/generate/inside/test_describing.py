@@ -264,6 +264,23 @@ def test_a_hidden_change_that_nothing_shows_is_told_itself(shop: Namespace) -> N
     ]
 
 
+def test_how_a_hidden_thing_is_built_inside_is_not_told_where_its_size_shows_the_change(
+    namespace_of: MakeNamespace,
+) -> None:
+    namespace = namespace_of(
+        """
+        class Basket:
+            def __init__(self, owner):
+                self._nodes = []
+
+            def add(self, item):
+                self._nodes.append([self, item])
+        """
+    )
+
+    assert [check.path for check in seen(namespace, on_basket("add", "1")).checks] == ["len({}._nodes)"]
+
+
 def test_what_stays_the_same_is_not_told(shop: Namespace) -> None:
     assert list(seen(shop, on_basket("nothing")).checks) == [Check("result", "{}", Relation.EQUAL, "1")]
 

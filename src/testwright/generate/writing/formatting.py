@@ -1,6 +1,7 @@
 """The last touch: black's layout, the project's quotes, and no line longer than it must be. Home of black."""
 
 import io
+import threading
 import tokenize
 
 from testwright.generate.writing.filling import filled
@@ -11,6 +12,7 @@ _ROUNDS = 4
 _SHORTEST_SPLIT = 30
 """Strings below this are not what makes a line too long."""
 _NARROWEST = 24
+_IMPORTING = threading.Lock()  # black is compiled, and two threads that import it at once crash the interpreter
 
 
 def formatted(source: str, style: ProjectStyle) -> str:
@@ -27,8 +29,9 @@ def formatted(source: str, style: ProjectStyle) -> str:
 
 
 def _black(source: str, style: ProjectStyle) -> str:
-    import black
-    from black.mode import Mode, TargetVersion
+    with _IMPORTING:
+        import black
+        from black.mode import Mode, TargetVersion
 
     mode = Mode(
         target_versions={TargetVersion.PY311},

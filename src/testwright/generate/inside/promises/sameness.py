@@ -42,6 +42,7 @@ def is_comparable(wanted: Any, value: Any) -> bool:
     """Whether the two can be held against each other: a list that is shown for an iterator says nothing."""
     if isinstance(value, Iterator) or type(value).__name__ in ("dict_keys", "dict_values", "dict_items"):
         return False
-    if type(wanted).__eq__ is object.__eq__ and wanted is not None:
+    comparing: object = type(wanted).__eq__
+    if comparing is object.__eq__ and wanted is not None:
         return False  # two objects of such a class are never equal
     return not callable(value) or callable(wanted)
