@@ -1,7 +1,7 @@
 """Expressions for one parameter, best first: all the evidence about it put together."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from testwright.generate.inside.units import Parameter, Unit
@@ -12,6 +12,7 @@ from testwright.generate.inside.values.from_literals import Literals, keys_in, n
 from testwright.generate.inside.values.from_types import TypeValues
 from testwright.generate.inside.values.from_usage import GENERIC, SPECIAL, UsageValues
 from testwright.generate.inside.values.guarding import interleave, is_class, quietly, unique
+from testwright.generate.inside.values.harmless import fit_for_a_path, is_harmless, is_path_like
 from testwright.generate.inside.values.identity import ByIdentity
 from testwright.generate.inside.values.reading import Reader
 from testwright.generate.inside.values.sources import Place, Sources, live
@@ -69,9 +70,20 @@ class Candidates:
         """Likely values, then likely and odd ones in turn; `later` is the use of the value after the call, if known."""
         nothing: list[str] = list(GENERIC)
         found = quietly(lambda: self._likely(unit, parameter, depth, later), nothing)
-        likely = list(unique([*harvested[:6], *found, *harvested[6:]]))
-        odd = [each for each in ODD if each not in likely]
+        likely = self.allowed(unit, parameter, unique([*harvested[:6], *found, *harvested[6:]]))
+        odd = [each for each in self.allowed(unit, parameter, ODD) if each not in likely]
         return [*likely[:CERTAIN], *interleave(likely[CERTAIN:], odd)]
+
+    def allowed(self, unit: Unit, parameter: Parameter, expressions: Iterable[str]) -> list[str]:
+        """Those that cannot do harm, whatever the unit does with them."""
+        harmless = [each for each in expressions if is_harmless(each, self._sources.module)]
+        return fit_for_a_path(harmless) if self._is_path(unit, parameter) else harmless
+
+    def _is_path(self, unit: Unit, parameter: Parameter) -> bool:
+        usage = self.known(unit).usages.get(parameter.name) or Usage()
+        parts = [usage, *(each for each in (usage.element, usage.key) if each is not None), *usage.keys.values()]
+        abilities = [word for each in parts for word in each.abilities]
+        return is_path_like(parameter.name, parameter.annotation, abilities)
 
     def _likely(self, unit: Unit, parameter: Parameter, depth: int, later: Usage | None) -> list[str]:
         known = self.known(unit)

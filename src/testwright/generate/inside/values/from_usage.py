@@ -133,10 +133,9 @@ SPECIAL = {
     "path": (
         'tmp_path / "data.txt"',
         'str(tmp_path / "data.txt")',
-        '"data.txt"',
         "tmp_path",
         "str(tmp_path)",
-        '"folder/archive.tar.gz"',
+        'str(tmp_path / "archive.tar.gz")',
     ),
     "file": WELL_KNOWN[("typing", "IO")],
     "date": (*WELL_KNOWN[("datetime", "date")], *WELL_KNOWN[("datetime", "datetime")]),

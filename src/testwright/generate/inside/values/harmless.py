@@ -12,21 +12,65 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.case import TMP_PATH, UNDER_TEST
-from testwright.generate.inside.values.guarding import attributes_of, is_a, quietly
+from testwright.generate.inside.values.guarding import attributes_of, inherits, is_a, quietly
 
 PLACE = re.compile(
-    r"^\s*(?:[/\\~]|[A-Za-z]:[/\\]|\.{1,2}(?:[/\\]|\s*$))|(?:^|[/\\])\.\.(?:[/\\]|\s*$)|^file:", re.IGNORECASE
+    r"^\s*(?:/|~|\\\\|[A-Za-z]:[/\\]|file:|\.{1,2}(?:[/\\]|\s*$))|(?:^|[/\\])\.\.(?:[/\\]|\s*$)", re.IGNORECASE
 )
-"""Names a place outside a fresh folder when it is taken as a path: absolute, in the home, the current folder, or above."""
+"""Taken as a path, it names a place outside a fresh folder: absolute, in the home, the current folder, or above."""
 
 FILE_NAME = re.compile(r"[\w -][\w. -]*")
 ACTING = frozenset(
-    "os shutil subprocess sys tempfile socket ctypes signal multiprocessing threading asyncio.subprocess glob importlib "
-    "open exec eval compile input exit quit __import__ breakpoint globals locals vars setattr delattr __file__".split()
+    [
+        "os",
+        "shutil",
+        "subprocess",
+        "sys",
+        "tempfile",
+        "socket",
+        "ctypes",
+        "signal",
+        "multiprocessing",
+        "threading",
+        "asyncio.subprocess",
+        "glob",
+        "importlib",
+        "open",
+        "exec",
+        "eval",
+        "compile",
+        "input",
+        "exit",
+        "quit",
+        "__import__",
+        "breakpoint",
+        "globals",
+        "locals",
+        "vars",
+        "setattr",
+        "delattr",
+        "__file__",
+    ]
 )
 """Names that an argument has no need of, and that do something or lead out of the test's folder."""
 ACTING_METHODS = frozenset(
-    "home cwd unlink rmdir mkdir touch rename replace chmod write_text write_bytes resolve absolute parent parents".split()
+    [
+        "home",
+        "cwd",
+        "unlink",
+        "rmdir",
+        "mkdir",
+        "touch",
+        "rename",
+        "replace",
+        "chmod",
+        "write_text",
+        "write_bytes",
+        "resolve",
+        "absolute",
+        "parent",
+        "parents",
+    ]
 )
 NUMBERS_ARE_FILES = re.compile(r"-?\d+|True|False")
 
@@ -81,18 +125,49 @@ def fit_for_a_path(expressions: Iterable[str]) -> list[str]:
 
 def _could_be_opened(expression: str) -> bool:
     tree = quietly(lambda: ast.parse(expression, mode="eval").body, None)
-    if tree is None or NUMBERS_ARE_FILES.fullmatch(expression):
-        return True
-    return any(isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)) for node in ast.walk(tree))
+    return tree is None or NUMBERS_ARE_FILES.fullmatch(expression) is not None or _holds_text(tree)
+
+
+def _holds_text(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call) and quietly(lambda: ast.unparse(node.func), "").startswith("io."):
+        return False  # a file that is only in memory
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (str, bytes))
+    return any(_holds_text(each) for each in ast.iter_child_nodes(node))
+
+
+def stays(expression: str, changed: str, module: ModuleType) -> bool:
+    """Whether a changed expression may replace another: harmless, and what was in the test's folder still is."""
+    return is_harmless(changed, module) and (TMP_PATH not in expression or TMP_PATH in changed or changed == "None")
+
+
+PATH_WORDS = frozenset(
+    [
+        "path",
+        "file",
+        "filename",
+        "filepath",
+        "fname",
+        "dir",
+        "directory",
+        "folder",
+        "dirname",
+        "root",
+        "outfile",
+        "infile",
+    ]
+)
+
+
+def is_path_like(name: str, annotation: object, abilities: Iterable[str]) -> bool:
+    """Whether a parameter is a path as far as its name, its type or its use tells."""
+    words = {word.rstrip("s") for word in re.split(r"[^a-z]+", name.lower())}
+    return bool(words & PATH_WORDS) or is_path_type(annotation) or bool({"path", "file"} & set(abilities))
 
 
 def is_path_type(annotation: object) -> bool:
     """Whether an annotation, or an option of it, is a path; said by its text, which never runs anything."""
-    if is_a(annotation, type) and (is_subclass_of_path(annotation) or annotation is os.PathLike):
+    if is_a(annotation, type) and (inherits(annotation, pathlib.PurePath) or annotation is os.PathLike):
         return True
     shown = annotation if type(annotation) is str else quietly(lambda: str(annotation), "")
     return "Path" in shown
-
-
-def is_subclass_of_path(kind: object) -> bool:
-    return any(each is pathlib.PurePath for each in quietly(lambda: type.__dict__["__mro__"].__get__(kind), ()))

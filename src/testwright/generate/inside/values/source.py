@@ -19,9 +19,10 @@ from testwright.generate.inside.values.from_literals import patterns_in
 from testwright.generate.inside.values.from_types import TypeValues
 from testwright.generate.inside.values.from_usage import UsageValues
 from testwright.generate.inside.values.guarding import attributes_of, inherits, is_class, own_text, quietly, safely
+from testwright.generate.inside.values.harmless import is_harmless, stays
 from testwright.generate.inside.values.harvesting import by_parameter, called_name, calls_by_name, read_call
 from testwright.generate.inside.values.identity import ByIdentity
-from testwright.generate.inside.values.objects import Objects
+from testwright.generate.inside.values.objects import Objects, source_of_call
 from testwright.generate.inside.values.pool import Pool
 from testwright.generate.inside.values.reading import Reader
 from testwright.generate.inside.values.shrinking import shrink
@@ -69,7 +70,7 @@ class InputSource:
         pool = Pool.of(
             literals, [*patterns, *literals.patterns], words_in(*own_text(module, "__name__").split("."), *names)
         )
-        self._varier = Varier(pool, self._others)
+        self._varier = Varier(module, pool, self._others)
 
     def first_arguments(self, unit: Unit) -> Iterator[tuple[Argument, ...]]:
         """Argument lists, most promising first: those that were found in use, then made ones. Lazy and finite."""
@@ -77,16 +78,19 @@ class InputSource:
 
     def first_subjects(self, unit_owner: type) -> Iterator[Call]:
         """Ways to build an instance of a class, most promising first."""
-        return safely(self._objects.subjects(unit_owner))
+        calls = safely(self._objects.subjects(unit_owner))
+        return (each for each in calls if is_harmless(source_of_call(each), self._module))
 
     def remember(self, kind: type, expression: str) -> None:
         """Tell that `expression` was seen to make an instance of `kind`; arguments of that type use it from now on."""
-        self._objects.remember(kind, expression)
-        self._ranked = ByIdentity()
+        if is_harmless(expression, self._module):
+            self._objects.remember(kind, expression)
+            self._ranked = ByIdentity()
 
     def vary(self, expression: str, rng: random.Random, hints: Sequence[object] = (), annotation: object = None) -> str:
         """One changed neighbour of an expression; `hints` are values that the code compared it with."""
-        return self._varier.vary(expression, rng, hints, annotation)
+        changed = self._varier.vary(expression, rng, hints, annotation)
+        return changed if stays(expression, changed, self._module) else expression
 
     def vary_arguments(
         self, unit: Unit, arguments: tuple[Argument, ...], rng: random.Random, hints: Sequence[object] = ()
@@ -110,7 +114,7 @@ class InputSource:
 
     def shrink(self, expression: str) -> Iterator[str]:
         """Strictly simpler expressions, most drastic first."""
-        return shrink(expression)
+        return (each for each in shrink(expression) if stays(expression, each, self._module))
 
     # Arguments.
 
@@ -174,7 +178,18 @@ class InputSource:
         calls += example_calls(unit.docstring, name)
         calls += self._calls_by_name.get(name, ())
         lists = [read_call(call, unit.parameters, self._naming) for call in calls[:200]]
-        return list(dict.fromkeys(each for each in lists if each is not None))[:MOST_HARVESTED]
+        fitting = [each for each in lists if each is not None and self._is_allowed(unit, each)]
+        return list(dict.fromkeys(fitting))[:MOST_HARVESTED]
+
+    def _is_allowed(self, unit: Unit, arguments: tuple[Argument, ...]) -> bool:
+        """Whether no argument can do harm: people's examples may name files of their own machines."""
+        for place, argument in enumerate(arguments):
+            parameter = _parameter_of(unit, arguments, place)
+            if not is_harmless(argument.value, self._module):
+                return False
+            if parameter is not None and not self._candidates.allowed(unit, parameter, [argument.value]):
+                return False
+        return True
 
     # What the rooms for types and usage ask of one another.
 

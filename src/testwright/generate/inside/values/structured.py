@@ -48,8 +48,6 @@ TOPICS = {
         "http://example.com",
         "example.com",
         "ftp://user:pw@example.com:21/a/b",
-        "/path/to",
-        "//example.com/x",
         "mailto:ada@example.com",
         "http://127.0.0.1:8080/",
         "?a=1",
@@ -135,7 +133,6 @@ TOPICS = {
         "folder/data.txt",
         "archive.tar.gz",
         ".hidden",
-        "folder/",
         "no_extension",
     ),
     "identifier": _topic(

@@ -4,14 +4,11 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
+from testwright.generate.inside.values.harmless import PLACE
 from testwright.generate.inside.values.pool import Pool
 
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 LONGEST = 300
-RISKY = re.compile(
-    r"^(/+|~|\.\.?)(/|$)|^/+(bin|boot|dev|etc|home|lib\w*|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)\b"
-)
-"""A place of this machine: code that is handed such a path might touch it."""
 BOUNDARIES = (
     0,
     1,
@@ -47,7 +44,7 @@ def edited_text(value: str, rng: random.Random, pool: Pool) -> str:
     changed = rng.choice(TEXT_EDITS)(value, rng, pool)
     if rng.random() < 0.25:
         changed = rng.choice(TEXT_EDITS)(changed, rng, pool)
-    return value if RISKY.match(changed) or len(changed) > max(LONGEST, len(value)) else changed
+    return value if PLACE.search(changed) or len(changed) > max(LONGEST, len(value)) else changed
 
 
 def toward(value: str, wanted: str, rng: random.Random) -> str:
@@ -70,7 +67,7 @@ def toward(value: str, wanted: str, rng: random.Random) -> str:
         f"{wanted}\n{value}",
     ]
     changed = rng.choice(ways)
-    return value if RISKY.match(changed) or len(changed) > max(LONGEST, len(value), len(wanted)) else changed
+    return value if PLACE.search(changed) or len(changed) > max(LONGEST, len(value), len(wanted)) else changed
 
 
 def _tokens(value: str) -> list[str]:

@@ -4,14 +4,16 @@ import ast
 import random
 import re
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.case import TMP_PATH
 from testwright.generate.inside.values.editing import Edited, number_in
 from testwright.generate.inside.values.expressions import literal, text
 from testwright.generate.inside.values.guarding import quietly
+from testwright.generate.inside.values.harmless import stays
 from testwright.generate.inside.values.pool import Pool
-from testwright.generate.inside.values.text_edits import RISKY, edited_bytes, edited_number, edited_text, toward
+from testwright.generate.inside.values.text_edits import edited_bytes, edited_number, edited_text, toward
 
 LONGEST_EXPRESSION = 1200
 TRIES = 6
@@ -22,7 +24,8 @@ OTHER_KINDS = ("None", "0", '""', "[]", "True", '"a"', "1.5", "{}", "-1")
 class Varier:
     """Edits expressions with the values of a pool; `others` gives values for an annotation."""
 
-    def __init__(self, pool: Pool, others: Callable[[Any], list[str]]) -> None:
+    def __init__(self, module: ModuleType, pool: Pool, others: Callable[[Any], list[str]]) -> None:
+        self._module = module
         self._pool = pool
         self._others = others
 
@@ -30,15 +33,16 @@ class Varier:
         """A neighbour that differs, if some tries find one; the expression itself otherwise."""
         if annotation is not None and rng.random() < 0.08:
             others = self._others(annotation)
-            if others:
-                return rng.choice(others)
+            other = rng.choice(others) if others else expression
+            if stays(expression, other, self._module):
+                return other
         edited = quietly(lambda: Edited(expression), None)
         if edited is None:
             return expression
         for _ in range(TRIES):
             changed = quietly(lambda: self._once(edited, rng, hints), expression)
             fits = changed != expression and len(changed) <= max(LONGEST_EXPRESSION, len(expression))
-            if fits and _is_safe(changed, edited):
+            if fits and stays(expression, changed, self._module):
                 return changed
         return expression
 
@@ -187,21 +191,3 @@ def _file_name(value: str) -> str:
     """A name that stays inside the test's own folder."""
     name = re.sub(r"[^\w. -]", "_", value.encode(errors="ignore").decode()).strip(". ")
     return name[:60] or "data"
-
-
-def _is_safe(expression: str, before: Edited) -> bool:
-    """It parses, names no place of this machine that was not named before, and its files stay below `tmp_path`."""
-    after = quietly(lambda: Edited(expression), None)
-    if after is None:
-        return False
-    known = [node.value for node in before.nodes if isinstance(node, ast.Constant)]
-    texts = [node.value for node in after.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    if any(RISKY.match(each) and each not in known for each in texts):
-        return False
-    below = [node for node in after.nodes if isinstance(node, ast.BinOp) and TMP_PATH in after.text_of(node.left)]
-    return all(_is_file_name(node.right) for node in below)
-
-
-def _is_file_name(node: ast.expr) -> bool:
-    name = node.value if isinstance(node, ast.Constant) else None
-    return isinstance(name, str) and re.fullmatch(r"[\w -][\w. -]*", name) is not None

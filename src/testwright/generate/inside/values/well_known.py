@@ -7,7 +7,7 @@ MOMENTS = (
     "datetime.datetime(1970, 1, 1)",
 )
 DAYS = ("datetime.date(2020, 1, 2)", "datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)")
-PATHS = ('tmp_path / "data.txt"', "tmp_path", 'pathlib.Path("data.txt")', 'pathlib.Path("folder/archive.tar.gz")')
+PATHS = ('tmp_path / "data.txt"', "tmp_path", 'tmp_path / "archive.tar.gz"', 'tmp_path / "no_extension"')
 TEXT_FILES = ('io.StringIO("first line\\nsecond line\\n")', 'io.StringIO("")', 'io.StringIO(\'{"key": "value"}\')')
 BYTE_FILES = ('io.BytesIO(b"hello")', 'io.BytesIO(b"")')
 
