@@ -107,5 +107,8 @@ def test_what_depends_on_the_day_or_on_chance_is_not_told(look_at: LookAt) -> No
     today = _example("return datetime.date.today().year + n", ">>> f(0)\n1999", "import datetime")
     chance = _example("return random.random() + n", ">>> f(0)\n0.5", "import random")
 
+    machine = _example("return n", ">>> import os\n>>> a = os.getenv('NOT_SET_ANYWHERE')\n>>> a\n'value'")
+
     assert look_at(today).breaches == []
     assert look_at(chance).breaches == []
+    assert look_at(machine).breaches == []

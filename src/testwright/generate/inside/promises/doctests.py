@@ -92,7 +92,10 @@ def _failures(scene: Scene, unit: Unit) -> list[Failed | Oddity]:
 
 def _failed(scene: Scene, unit: Unit, ran: "Sequence[Ran]", at: int) -> Failed | Oddity | None:
     each = ran[at]
-    if isinstance(each.error, _ENVIRONMENT) or _is_unsteady(unit, each.source):
+    so_far = "\n".join(
+        other.source for other in ran[: at + 1]
+    )  # a line before may have asked the machine for something
+    if isinstance(each.error, _ENVIRONMENT) or _is_unsteady(unit, so_far):
         return None
     expected = _expected(scene, unit, each)
     if expected is None or isinstance(expected, Oddity):

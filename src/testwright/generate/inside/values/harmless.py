@@ -72,6 +72,9 @@ ACTING_METHODS = frozenset(
         "parents",
     ]
 )
+LEADING_OUT = frozenset(("getcwd", "home", "cwd", "expanduser", "gettempdir", "environ", "__file__", "__path__"))
+"""Whatever they are read from."""
+
 NUMBERS_ARE_FILES = re.compile(r"-?\d+|True|False")
 
 
@@ -87,6 +90,8 @@ def _is_harmless(node: ast.AST, module: ModuleType) -> bool:
         return not isinstance(value, str) or PLACE.search(value) is None
     if isinstance(node, ast.Name):
         return node.id not in ACTING
+    if isinstance(node, ast.Attribute) and node.attr in LEADING_OUT:
+        return False
     if isinstance(node, ast.Attribute):
         if isinstance(node.value, ast.Name) and node.value.id == UNDER_TEST:
             return not names_a_place(attributes_of(module).get(node.attr))
