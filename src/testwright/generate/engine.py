@@ -31,6 +31,7 @@ _EXPLORER = Path(__file__).parent / "inside" / "explorer.py"
 _LOAD_SECONDS = 60.0
 _MEMORY_BYTES = 2 << 30
 _PROCESSES = 128  # threads included: enough for any function worth a test, too few to bring the machine to its knees
+_STOPPED = "stopped before it was imported"
 _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not matter is different the second time
 
 
@@ -48,6 +49,8 @@ class _Heard:
 
 def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], None], cancel: Cancel) -> Generated:
     """Tests for the module, or the reason why there are none. Raising `cancel` gives the best so far."""
+    if cancel.raised:
+        return Generated(suite_text=None, skipped=(Skipped(request.import_map.module_name, _STOPPED),))
     started, cpu_started = time.monotonic(), time.thread_time()
     heard, report = _explored(request, on_progress, cancel)
     cpu_s = report.usage.cpu_ms / 1000
@@ -238,6 +241,6 @@ def _why_it_did_not_load(report: ChildReport) -> str:
         case Ending.OUTPUT_LIMIT:
             return "its import printed without end"
         case Ending.CANCELLED:
-            return "stopped before it was imported"
+            return _STOPPED
         case Ending.EXITED:
             return f"its import ended the interpreter (exit {report.exit_code}): {_last_words(report)}"
