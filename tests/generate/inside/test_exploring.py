@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from tests.generate.inside.grounds import Loaded, call, loaded
+from tests.generate.inside.grounds import Loaded, loaded
 from testwright.generate.inside.corpus import union
 from testwright.generate.inside.exploring import Exploration, Explored, Work, sample_mutants, work_for
 from testwright.instrument.mutants import list_mutants
@@ -83,13 +83,6 @@ def test_past_the_deadline_it_stops_and_says_so(tmp_path: Path) -> None:
 
         assert explored.cap_hit
         assert explored.chosen == []
-
-
-def test_cases_are_seen_again_past_one_that_ends_the_process(tmp_path: Path) -> None:
-    with loaded(tmp_path, SOURCE) as it:
-        again = exploration(it, []).see_again([call("sign", "1"), call("leave"), call("sign", "0")])
-
-        assert [each is not None for each in again] == [True, False, True]
 
 
 def test_mutants_are_sampled_in_order_and_the_same_each_time(tmp_path: Path) -> None:

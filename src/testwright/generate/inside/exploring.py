@@ -3,24 +3,23 @@
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from testwright.generate.inside.case import Case, Check, Observation
 from testwright.generate.inside.choosing import cover, needed
 from testwright.generate.inside.corpus import Corpus, Kept, cost, union
 from testwright.generate.inside.forking import Fork, in_fork
-from testwright.generate.inside.ground import SECONDS_PER_CASE, Ground
+from testwright.generate.inside.ground import Ground
 from testwright.generate.inside.killing import Killing, Kills, usable
 from testwright.generate.inside.listing import Skipped
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.finding import Found, look_for_broken
+from testwright.generate.inside.replaying import PATIENCE_SECONDS, Replay
 from testwright.generate.inside.searching import Effort, Search, Tried, lines_mask
 from testwright.generate.inside.shrinking import SIMPLE_ENOUGH, shrink
 from testwright.generate.inside.units import Unit, UnitKind, is_private
 from testwright.generate.inside.values.source import InputSource
 from testwright.instrument.mutants import Mutant, list_mutants
 
-_PATIENCE_SECONDS = 2 * SECONDS_PER_CASE + 1
 _CRASHES_PER_UNIT = 6
 _SECONDS_FOR_PROMISES = 60.0
 _SECONDS_TO_THE_FIRST_CHOICE = 3.0
@@ -99,6 +98,7 @@ class Exploration:
         self._ground, self._units, self._inputs, self._work = ground, units, inputs, work
         self._seed, self._deadline, self._at_import, self._report = seed, deadline, at_import, report
         self._leave_behind = leave_behind
+        self._replay = Replay(ground, leave_behind)
         self.corpus = Corpus(seen=at_import)
         self._spare: list[Kept] = []
         self._each_unit = before is None  # tests that exist already may have shown any unit
@@ -110,7 +110,7 @@ class Exploration:
 
     def run(self) -> Explored:
         self._search()
-        self._settle()
+        self._keep_only(self._replay.settled(self.corpus.kept))
         self._look_for_broken_promises()
         self.explored.chosen = cover(self.corpus.kept, self._at_import, each_unit=self._each_unit)
         self._report("found", 1.0, self.explored)
@@ -118,6 +118,11 @@ class Exploration:
         self._report("mutated", 1.0, self.explored)
         self._shrink()
         return self.explored
+
+    def _keep_only(self, kept: Sequence[Kept]) -> None:
+        self.corpus = Corpus(seen=self._at_import)
+        for each in kept:
+            self.corpus.add(each)
 
     def _is_late(self) -> bool:
         if time.monotonic() > self._deadline:
@@ -153,7 +158,7 @@ class Exploration:
             ended = in_fork(
                 lambda fork: self._search_in_fork(unit, effort, frozenset(blamed), fork),
                 heard.append,
-                patience_seconds=_PATIENCE_SECONDS,
+                patience_seconds=PATIENCE_SECONDS,
                 leave_behind=self._leave_behind,
             )
             for each in heard:
@@ -189,24 +194,6 @@ class Exploration:
         fork.send(search.run(effort, step, fork.send))
         fork.send(corpus.spare)
 
-    # --- what holds in any order ----------------------------------------------------------------------
-
-    def _settle(self) -> None:
-        """See every case again, in clean forks and in two orders, and keep what is the same each time."""
-        kept = self.corpus.kept
-        cases = [each.case for each in kept]
-        there = self.see_again(cases)
-        back = list(reversed(self.see_again(list(reversed(cases)))))
-        settled = []
-        for first, second in zip(there, back, strict=True):
-            if first is not None and second is not None:
-                common = _common(first.observation, second.observation)
-                if common is not None:
-                    settled.append(replace(first, observation=common, hits=first.hits & second.hits))
-        self.corpus = Corpus(seen=self._at_import)
-        for each in settled:
-            self.corpus.add(each)
-
     # --- promises -----------------------------------------------------------------------------------------
 
     def _look_for_broken_promises(self) -> None:
@@ -225,43 +212,8 @@ class Exploration:
         self.explored.notes += [
             f"{unit}: it breaks its word, so no test says that what it does is right" for unit in wrong
         ]
-        honest = [each for each in self.corpus.kept if each.case.unit not in wrong]
         self._spare = [each for each in self._spare if each.case.unit not in wrong]
-        self.corpus = Corpus(seen=self._at_import)
-        for each in honest:
-            self.corpus.add(each)
-
-    def _steady(self, kept: Sequence[Kept]) -> list[Kept]:
-        """Those that show the same when seen again."""
-        again = self.see_again([each.case for each in kept])
-        return [
-            each
-            for each, second in zip(kept, again, strict=True)
-            if second is not None and second.observation.checks == each.observation.checks
-        ]
-
-    def see_again(self, cases: Sequence[Case]) -> list[Kept | None]:
-        """Each case in a clean fork, one after the other; None for what could not be used this time."""
-        found: list[Kept | None] = [None] * len(cases)
-        begin = 0
-        while begin < len(cases):
-            heard: list[tuple[int, Kept]] = []
-
-            def work(fork: Fork, begin: int = begin) -> None:
-                for index in range(begin, len(cases)):
-                    fork.begin(index)
-                    trial = self._ground.settled(cases[index], self._ground.attempt(cases[index]))
-                    fork.leave_if_copied()
-                    if usable(trial.observation):
-                        fork.send((index, Kept.of(cases[index], trial)))
-
-            ended = in_fork(work, heard.append, patience_seconds=_PATIENCE_SECONDS, leave_behind=self._leave_behind)
-            for index, each in heard:
-                found[index] = each
-            if ended.finished or ended.step < begin:
-                break
-            begin = ended.step + 1
-        return found
+        self._keep_only([each for each in self.corpus.kept if each.case.unit not in wrong])
 
     # --- mutants ---------------------------------------------------------------------------------------
 
@@ -272,7 +224,7 @@ class Exploration:
         chosen = {id(each) for each in explored.chosen}
         rest = [each for each in self.corpus.kept if id(each) not in chosen]
         self._killing.round(rest, self._alive(), explored.kills)
-        self._killing.round(self._steady(self._spare), self._alive(), explored.kills)
+        self._killing.round(self._replay.steady(self._spare), self._alive(), explored.kills)
         self._choose_again()
         self._hunt()
         self._choose_again()
@@ -339,10 +291,10 @@ class Exploration:
         in_fork(
             lambda fork: self._killing.hunt(survivors, bases, neighbour, tries, f"{self._seed}:{function}", fork),
             found.append,
-            patience_seconds=_PATIENCE_SECONDS,
+            patience_seconds=PATIENCE_SECONDS,
             leave_behind=self._leave_behind,
         )
-        steady = {id(kept) for kept in self._steady([kept for _, kept in found])}
+        steady = {id(kept) for kept in self._replay.steady([kept for _, kept in found])}
         for numbers, kept in found:
             if id(kept) in steady:
                 self.corpus.add(kept)
@@ -388,12 +340,12 @@ class Exploration:
         ended = in_fork(
             work,
             best.append,
-            patience_seconds=_PATIENCE_SECONDS * 4,
+            patience_seconds=PATIENCE_SECONDS * 4,
             leave_behind=self._leave_behind,
         )
         if not ended.finished or not best or best[0].case == kept.case:
             return kept
-        (again,) = self.see_again([best[0].case])
+        (again,) = self._replay.see_again([best[0].case])
         return best[0] if again is not None and again.observation.checks == best[0].observation.checks else kept
 
 
@@ -408,12 +360,3 @@ def sample_mutants(mutants: Sequence[Mutant], limit: int, seed: str) -> list[Mut
 
 def _some(mutants: list[Mutant], limit: int, rng: random.Random) -> list[Mutant]:
     return mutants if len(mutants) <= limit else rng.sample(mutants, limit)
-
-
-def _common(first: Observation, second: Observation) -> Observation | None:
-    """What both saw; None when they are of different kinds or have nothing in common."""
-    if first.outcome is not second.outcome or first.kind != second.kind:
-        return None
-    both: set[Check] = set(second.checks)
-    checks = tuple(check for check in first.checks if check in both)
-    return replace(first, checks=checks) if checks else None

@@ -16,6 +16,7 @@ from testwright.generate.inside.ground import Ground, forbid_waiting, owned_fold
 from testwright.generate.inside.listing import list_units
 from testwright.generate.inside.loading import CannotLoad, load
 from testwright.generate.inside.refusals import forgive_refused_changes
+from testwright.generate.inside.replaying import Replay
 from testwright.generate.inside.units import Unit
 from testwright.generate.inside.values.source import InputSource
 from testwright.generate.inside.wire import case_as_json, case_from_json, checks_as_json
@@ -97,12 +98,9 @@ class Teller:
 
     def confirm(self, cases: list[dict[str, Any]]) -> None:
         """See cases again that another interpreter saw."""
-        exploration = Exploration(
-            self._ground, (), None, work_for(1), seed="", deadline=time.monotonic() + 600,  # type: ignore[arg-type]
-            at_import=self._at_import, report=lambda *_: None, leave_behind=self._channel.close,
-        )  # fmt: skip
+        replay = Replay(self._ground, self._channel.close)
         gc.freeze()
-        again = exploration.see_again([case_from_json(case) for case in cases])
+        again = replay.see_again([case_from_json(case) for case in cases])
         seen = [
             None if each is None else {"kind": each.observation.kind, "checks": checks_as_json(each.observation.checks)}
             for each in again
