@@ -8,7 +8,8 @@ leaves behind, so that ending the child ends all of it, even when Testwright its
 Nothing here builds a shell string, and nothing a child prints is ever taken for a verdict.
 
 The way down, from us to the command:
-`child` starts `supervisor` (`berth` may have done so ahead of time), which forks and, by the rung of the guard, goes on to the command (`launch`),
+`child` starts `supervisor` (`berth` may have done so ahead of time), which forks and, by the rung of the
+guard, goes on to the command (`launch`),
 builds namespaces around it (`namespaces`, `mounts`) or has bubblewrap build them (`bubblewrap`); inside
 those, `first` is the first process. Right before the command, `guarded` shuts the door (`landlock`,
 `seccomp`). Everything from `supervisor` on is standard library only and imports little, because every
