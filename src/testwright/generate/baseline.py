@@ -48,6 +48,8 @@ def weigh(
 
     `files` lie in the project, or are the trial's own.
     """
+    if cancel.raised:
+        return None
     started = time.thread_time()
     heard: list[Record] = []
     with guarded_room(trial.root, trial.rung, readable=trial.needed) as room:
