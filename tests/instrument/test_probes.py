@@ -265,7 +265,7 @@ def test_swallowing_the_news_that_the_work_is_used_up_does_not_help(watch: Watch
                 try:
                     while True:
                         pass
-                except BaseException:
+                except BaseException:  # what is tried here swallows the limit
                     pass
     """)
 

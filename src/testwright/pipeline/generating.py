@@ -63,7 +63,7 @@ def generate_modules(
     with ThreadPoolExecutor(max_workers=parallel, thread_name_prefix="generate") as executor:
         try:
             yield from _outcomes(plans, work, executor)
-        except BaseException:
+        except BaseException:  # an interrupt as well: the threads that wait must not keep us
             work.stops.enough()
             work.stops.now()
             raise

@@ -17,7 +17,7 @@ for part in sys.argv[1].split("."):
     name = name + "." + part if name else part
     try:
         spec = importlib.util.find_spec(name)
-    except Exception:
+    except Exception:  # a broken parent: not found
         spec = None
     if spec is None:
         found = []

@@ -30,7 +30,6 @@ class Ended:
     finished: bool
     step: int
     reason: str = ""
-    cpu_seconds: float = 0.0
 
 
 class Fork:
@@ -127,12 +126,12 @@ def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], Non
         elif _is_gone(pid):
             break
     _end_group(pid)
-    _, status, usage = os.wait4(pid, 0)
+    _, status = os.waitpid(pid, 0)
     _end_group(pid)
     finished = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and shared[_DONE] == 1
     if not finished and not reason:
         reason = _why(status)
-    return Ended(finished, _STEP.unpack_from(shared, 0)[0], reason, usage.ru_utime + usage.ru_stime)
+    return Ended(finished, _STEP.unpack_from(shared, 0)[0], reason)
 
 
 def _is_gone(pid: int) -> bool:

@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from testwright.generate.inside.gate_session import PlainSession
+
 _TEXT_LIMIT = 8000
 
 
-class Judge:
+class Judge(PlainSession):
     """`measuring` (see `gate_measuring`) watches the module under test; None: nobody does."""
 
     def __init__(self, channel: Any, measuring: Any) -> None:
@@ -26,19 +28,6 @@ class Judge:
         self._waiting: set[str] = set()
         self._told: dict[str, tuple[str, str]] = {}  # node id -> what is known of its outcome so far
         self.has_started = False
-
-    # --- keep the session simple: one process, no second measuring, no early end --------------
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config: Any) -> None:
-        if hasattr(early_config.known_args_namespace, "no_cov"):
-            early_config.known_args_namespace.no_cov = True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_cmdline_main(self, config: Any) -> None:
-        config.option.maxfail = 0
-        if hasattr(config.option, "numprocesses"):
-            config.option.numprocesses, config.option.tx, config.option.dist = None, [], "no"
 
     def pytest_sessionstart(self) -> None:
         self.has_started = True

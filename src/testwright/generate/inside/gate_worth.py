@@ -20,6 +20,7 @@ import pytest
 from testwright.generate.inside.forking import Fork, in_fork
 from testwright.generate.inside.gate_measuring import NO_LIMIT, coverage
 from testwright.generate.inside.gate_noticing import Known, Noticing
+from testwright.generate.inside.gate_session import PlainSession
 from testwright.instrument.loading import serve_file
 from testwright.instrument.probes import Recorder, make_twin
 from testwright.instrument.variants import Variants
@@ -27,7 +28,7 @@ from testwright.instrument.variants import Variants
 _TEXT_LIMIT = 500
 
 
-class Worth:
+class Worth(PlainSession):
     def __init__(self, channel: Any) -> None:
         self._channel, self._task = channel, channel.config["worth"]
         file = self._task["file"]
@@ -44,21 +45,6 @@ class Worth:
         self._outcome = ("passed", "")
         self._shared: dict[Any, bytes] = {}  # what the set-up of a fixture hits that several tests share
         self.has_started = False
-
-    # --- keep the session simple: one process, in the order of the files, no second measuring ---
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config: Any) -> None:
-        if hasattr(early_config.known_args_namespace, "no_cov"):
-            early_config.known_args_namespace.no_cov = True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_cmdline_main(self, config: Any) -> None:
-        config.option.maxfail = 0
-        if hasattr(config.option, "numprocesses"):
-            config.option.numprocesses, config.option.tx, config.option.dist = None, [], "no"
-        if hasattr(config.option, "randomly_reorganize"):
-            config.option.randomly_reorganize = False
 
     def pytest_sessionstart(self) -> None:
         self.has_started = True

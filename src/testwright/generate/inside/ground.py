@@ -4,9 +4,10 @@ import ast
 import os
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from testwright.generate.inside.case import Case, Observation, Outcome
 from testwright.generate.inside.describing import confirm, describe, still_true
@@ -19,6 +20,8 @@ TICKS_PER_CASE = 100_000
 SECONDS_PER_CASE = 2.0
 """For what does no work that can be counted: waiting, or long work in other modules."""
 _LONGEST_SLEEP = 0.05
+_TOO_SLOW = Observation(Outcome.UNUSABLE, reason="too slow")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,41 +46,40 @@ class Ground:
 
     def attempt(self, case: Case, ticks: int = TICKS_PER_CASE) -> Trial:
         """Run the case and say what it showed; never raises because of what the case does."""
-        self._begin(ticks)
-        try:
+        hits = b""
+
+        def work() -> Observation:
+            nonlocal hits
             performance = perform(case, self.namespace)
-            hits = self.recorder.hits()
-            observation = describe(performance, self.namespace)
-        except WorkExceeded:
-            hits, observation = self.recorder.hits(), Observation(Outcome.UNUSABLE, reason="too slow")
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            hits = self.recorder.hits()  # before it is described, which runs code of the module, too
+            return describe(performance, self.namespace)
+
+        observation = self.watched(work, _TOO_SLOW, ticks)
+        hits = hits or self.recorder.hits()
         return Trial(observation, int.from_bytes(hits, "little"), self.recorder.used())
 
     def settled(self, case: Case, trial: Trial) -> Trial:
         """The trial with only what a second run shows, too: chance and the clock are in no test."""
-        self._begin(TICKS_PER_CASE)
-        try:
-            return replace(trial, observation=confirm(trial.observation, case, self.namespace))
-        except WorkExceeded:
-            return replace(trial, observation=Observation(Outcome.UNUSABLE, reason="too slow"))
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        observation = self.watched(lambda: confirm(trial.observation, case, self.namespace), _TOO_SLOW)
+        return replace(trial, observation=observation)
 
     def holds(self, case: Case, known: Observation, ticks: int = TICKS_PER_CASE) -> bool:
         """Whether the case still shows what is known of it: false once a mutant is noticed."""
-        self._begin(ticks)
-        try:
-            return still_true(known.checks, perform(case, self.namespace), self.namespace)
-        except WorkExceeded:
-            return False
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        return self.watched(
+            lambda: still_true(known.checks, perform(case, self.namespace), self.namespace), False, ticks
+        )
 
-    def _begin(self, ticks: int) -> None:
+    def watched(self, work: Callable[[], T], otherwise: T, ticks: int = TICKS_PER_CASE) -> T:
+        """What `work` gives, which runs code under test; `otherwise` when it takes too long."""
         self.recorder.reset(ticks)
         # Again and again: the code under test may swallow the first ring, and the second.
         signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_CASE, 0.1)
+        try:
+            return work()
+        except WorkExceeded:
+            return otherwise
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def forbid_waiting() -> None:

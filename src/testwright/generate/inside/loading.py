@@ -70,7 +70,7 @@ def _imported(name: str) -> tuple[ModuleType, bool]:
         raise CannotLoad(f"its import ends the program (exit {error.code!r})") from error
     except WorkExceeded as error:
         raise CannotLoad("its import does not end") from error
-    except BaseException as error:
+    except BaseException as error:  # an import may raise anything, and whoever asked must hear of it
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
             raise CannotLoad("its import prints, or writes, without end") from error
         raise CannotLoad(f"its import fails: {type(error).__name__}: {text_of(error)}"[:500]) from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from testwright.generate.inside.case import SUBJECT, UNDER_TEST, Argument, Call, Case, Observation, Outcome, Use
 from testwright.generate.inside.corpus import Corpus, Kept
-from testwright.generate.inside.ground import Ground, Trial
+from testwright.generate.inside.ground import Ground
 from testwright.generate.inside.units import Unit, UnitKind
 from testwright.generate.inside.values.source import InputSource
 
@@ -27,12 +27,6 @@ class Effort:
     """By varying what was kept."""
     patience: int
     """Tries in a row without anything new, after which the search stops."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    case: Case
-    hints_wanted: bool = False
 
 
 class Search:
@@ -213,7 +207,3 @@ def lines_mask(ground: Ground, unit: Unit) -> int:
         if first <= probe.line <= last:
             mask |= 1 << (8 * probe.index)
     return mask
-
-
-def trial_of(kept: Kept) -> Trial:
-    return Trial(kept.observation, kept.hits)

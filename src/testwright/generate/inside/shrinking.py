@@ -1,6 +1,6 @@
 """Make a chosen case simpler for as long as it still proves what it was chosen for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from testwright.generate.inside.case import Argument, Call, Case
@@ -25,21 +25,39 @@ def shrink(
 ) -> Kept:
     """The simplest case found that hits `probes`, is of the same kind and notices each of `mutants`."""
     best = kept
-    tried: set[Case] = {kept.case}
-    while tries > 0 and cost(best.case) > SIMPLE_ENOUGH:
-        better = None
-        for case in _simpler(best.case, inputs):
-            if case in tried or cost(case) >= cost(best.case):
-                continue
-            tried.add(case)
-            tries -= 1
-            better = _still_proves(case, best, probes, mutants, ground, killing)
-            if better is not None or tries <= 0:
-                break
-        if better is None:
-            return best
-        best = better
+
+    def is_still_shown(case: Case) -> bool:
+        nonlocal best
+        better = _still_proves(case, best, probes, mutants, ground, killing)
+        best = better or best
+        return better is not None
+
+    simplest(kept.case, is_still_shown, inputs, tries, enough=SIMPLE_ENOUGH)
     return best
+
+
+def simplest(
+    case: Case, is_still_shown: Callable[[Case], bool], inputs: InputSource, tries: int, *, enough: int = 0
+) -> Case:
+    """The simplest case found for which `is_still_shown` holds, beginning with one for which it does.
+
+    Nothing simpler is looked for once its cost is `enough`.
+    """
+    tried = {case}
+    is_better = True
+    while is_better and tries > 0 and cost(case) > enough:
+        is_better = False
+        for simpler in _simpler(case, inputs):
+            if simpler in tried or cost(simpler) >= cost(case):
+                continue
+            tried.add(simpler)
+            tries -= 1
+            is_better = is_still_shown(simpler)
+            if is_better:
+                case = simpler
+            if is_better or tries <= 0:
+                break
+    return case
 
 
 def _still_proves(

@@ -93,7 +93,7 @@ def _forked(live: Callable[[], None]) -> int:
     try:
         live()
         code = 0
-    except BaseException:
+    except BaseException:  # the fork must end below, whatever a test does
         traceback.print_exc()
     finally:
         os._exit(code)

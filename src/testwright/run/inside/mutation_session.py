@@ -99,7 +99,12 @@ class Session:
         self._failed = None
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except (Exception, pytest.exit.Exception, KeyboardInterrupt, SystemExit) as error:
+        except (
+            Exception,
+            pytest.exit.Exception,
+            KeyboardInterrupt,
+            SystemExit,
+        ) as error:  # a mutant may raise anything
             self._failed = "%s: %s" % (type(error).__name__, error)
         return self._failed
 

@@ -243,7 +243,7 @@ def test_hostile_classes_and_annotations_do_no_harm(lab: Laboratory, source: str
     for kind in kinds:
         list(itertools.islice(made.inputs.first_subjects(kind), 20))
     hostile = Parameter("thing", "POSITIONAL_OR_KEYWORD", kinds[-1] if kinds else 3.5, has_default=True, default=kinds)
-    use = Unit("use", UnitKind.FUNCTION, (hostile,), None, None, made.module.use, made.tree.body[-1])  # type: ignore[arg-type]
+    use = Unit("use", UnitKind.FUNCTION, (hostile,), None, None, made.module.use, made.tree.body[-1])  # type: ignore[arg-type]  # hostile
     for unit in (*made.units.values(), use):
         arguments = list(itertools.islice(made.inputs.first_arguments(unit), 40))
         assert arguments

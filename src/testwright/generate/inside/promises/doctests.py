@@ -83,7 +83,7 @@ def _failures(scene: Scene, unit: Unit) -> list[Failed | Oddity]:
     for at, each in enumerate(ran):
         if each.is_skipped or each.agrees or not each.want.strip():
             continue
-        failed = watched(scene.ground, lambda at=at: _failed(scene, unit, ran, at), None)  # type: ignore[misc]
+        failed = watched(scene.ground, lambda at=at: _failed(scene, unit, ran, at), None)  # type: ignore[misc]  # a lambda with a default
         if failed is not None:
             found.append(failed)
     scene.ground.namespace.begin()

@@ -32,7 +32,7 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
         is_broken = judged(
             scene.ground,
             case,
-            lambda seen, one=one, other=other: _has_other_hash(scene, seen.result, one, other),  # type: ignore[misc]
+            lambda seen, one=one, other=other: _has_other_hash(scene, seen.result, one, other),  # type: ignore[misc]  # a lambda with defaults
             otherwise=False,
         )
         if is_broken:

@@ -38,7 +38,7 @@ class Literals:
                 elif type(value) is bytes and len(value) <= LONGEST_TEXT:
                     self.byte_strings.append(value)
             elif isinstance(node, ast.Call) and dotted(node.func).startswith("re.") and node.args:
-                pattern = quietly(lambda node=node: ast.literal_eval(node.args[0]), None)  # type: ignore[misc]
+                pattern = quietly(lambda node=node: ast.literal_eval(node.args[0]), None)  # type: ignore[misc]  # a lambda with a default
                 if type(pattern) is str:
                     self.patterns.append((pattern, 0))
         self.texts += [each for each in unique(texts) if each not in self.texts][:MOST_OF_EACH]

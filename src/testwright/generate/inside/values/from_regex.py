@@ -31,7 +31,7 @@ def matching(pattern: str, flags: int = 0) -> list[str]:
     made: list[str] = []
     for turn in range(MOST_STRINGS * 2):
         writer = _Writer(turn, random.Random(f"{turn} {pattern}"))
-        string = quietly(lambda writer=writer: writer.sequence(tree, 0), None)  # type: ignore[misc]
+        string = quietly(lambda writer=writer: writer.sequence(tree, 0), None)  # type: ignore[misc]  # a lambda with a default
         if string is not None and len(string) <= 200 and found is not None and _finds(found, string):
             made.append(string)
     return list(unique(made))[:MOST_STRINGS]

@@ -279,7 +279,7 @@ WEAK = frozenset(
 def _distinct(kinds: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for kind in kinds:
-        if not any(kind is one for one in found) and not quietly(lambda kind=kind: kind in found, False):  # type: ignore[misc]
+        if not any(kind is one for one in found) and not quietly(lambda kind=kind: kind in found, False):  # type: ignore[misc]  # a lambda with a default
             found.append(kind)
     return found
 

@@ -115,7 +115,7 @@ def names_a_place(value: object) -> bool:
     if is_a(value, pathlib.PurePath) or is_a(value, ModuleType):
         return True
     if type(value) in (list, tuple, set, frozenset):
-        return any(names_a_place(each) for each in list(value)[:50])  # type: ignore[call-overload]
+        return any(names_a_place(each) for each in list(value)[:50])  # type: ignore[call-overload]  # any iterable
     return type(value) is str and PLACE.search(value) is not None
 
 

@@ -124,7 +124,7 @@ class Objects:
         name = self._naming.name_of(kind)
         members: dict[str, Any] = quietly(lambda: dict(kind.__members__), {})
         for member, value in members.items():
-            plain = literal(quietly(lambda value=value: value._value_, None))  # type: ignore[misc]
+            plain = literal(quietly(lambda value=value: value._value_, None))  # type: ignore[misc]  # a lambda with a default
             if name is not None and plain not in (None, "None"):
                 yield Call(name, (Argument(None, str(plain)),))
             elif name is not None:

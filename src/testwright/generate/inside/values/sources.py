@@ -108,7 +108,7 @@ def unwrapped(thing: object) -> Any:
         if is_a(thing, FunctionType):
             inner = attributes_of(thing).get("__wrapped__")
         else:
-            inner = quietly(lambda thing=thing: getattr(thing, "__func__", None), None)  # type: ignore[misc]
+            inner = quietly(lambda thing=thing: getattr(thing, "__func__", None), None)  # type: ignore[misc]  # a lambda with a default
         if inner is None:
             return thing
         thing = inner
