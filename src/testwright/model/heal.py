@@ -1,0 +1,76 @@
+"""Healing, as values: a failure that may be a lost element, and what was decided about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from testwright.model.case import TestCase
+from testwright.model.dom import DomSnapshot
+
+
+class HealOutcome(StrEnum):
+    HEAL = "heal"  # sure enough to be tried, and proposed if the test then passes
+    SUGGEST = "suggest"  # shown to a person; the test still fails
+    ABSTAIN = "abstain"  # the element is gone, or cannot be told from others
+
+
+class Strategy(StrEnum):
+    """How the element was found again, in the order they are tried."""
+
+    BY_TEXT = "byText"
+    BY_ROLE = "byRole"
+    BY_TOOLTIP = "byTooltip"
+    BY_COORDINATES = "byCoordinates"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A place in a source file: where a selector was used or written."""
+
+    file: str  # from the project's root, with forward slashes
+    line: int  # from 1
+    column: int = 0  # from 1; 0: not known
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRecord:
+    """What is known of one failed attempt, whatever the framework."""
+
+    case: TestCase
+    message: str  # as the runner gave it, escape codes and all
+    stack: tuple[CallSite, ...] = ()  # the user's own files only, innermost first
+    selector: str = ""  # as the runner spelled it, when it said; adapters read it from the message otherwise
+    action: str = ""  # click, fill, toBeVisible, to_have_text, ...
+    page: DomSnapshot | None = None  # at the moment of failure
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalSelector:
+    """The selector that found nothing."""
+
+    text: str  # as the test spells it, or as the runner does
+    action: str = ""
+    sites: tuple[CallSite, ...] = ()  # innermost first
+    is_list: bool = False  # it was meant to match several elements
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An element that may be the lost one."""
+
+    element: int  # its number on the new page
+    score: float  # 0 to 1: how much of what is remembered it has
+    agreed: tuple[str, ...] = ()  # keys with the same value, such as `text` or `href`
+    singled_out_by: tuple[str, ...] = ()  # those of them that no other element of the page has
+    contradicted: tuple[str, ...] = ()  # keys that both have, with different values
+
+
+@dataclass(frozen=True, slots=True)
+class HealDecision:
+    """What the engine says about one lost element."""
+
+    outcome: HealOutcome
+    element: int | None  # on the new page; may be given when abstaining too: the best guess
+    confidence: float  # the probability that `element` is the lost one
+    candidates: tuple[Candidate, ...] = ()  # best first
+    reason: str = ""  # a stable code: healed, too_few_keys, ambiguous, contradiction, gone, other_page, ...
+    explanation: str = ""  # one sentence for a person

@@ -1,0 +1,73 @@
+"""Selectors as data: what a test says to find an element, whatever language it says it in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Dialect(StrEnum):
+    """Who spells it. One selector can be written in several."""
+
+    TYPESCRIPT = "typescript"  # page.getByRole('button', { name: 'Pay' })
+    PYTHON = "python"  # page.get_by_role("button", name="Pay")
+    INTERNAL = "internal"  # internal:role=button[name="Pay"i], as traces and plain selector strings have it
+    FLUTTER = "flutter"  # find.byKey(const Key('pay'))
+
+
+class Engine(StrEnum):
+    """What a part of a selector looks at."""
+
+    CSS = "css"
+    XPATH = "xpath"
+    TEXT = "text"
+    ROLE = "role"
+    TEST_ID = "testid"
+    LABEL = "label"
+    PLACEHOLDER = "placeholder"
+    ALT_TEXT = "alt"
+    TITLE = "title"
+    # These narrow down what the parts before them found.
+    NTH = "nth"  # value: a number, -1 for the last
+    VISIBLE = "visible"
+    HAS = "has"
+    HAS_NOT = "has-not"
+    HAS_TEXT = "has-text"
+    HAS_NOT_TEXT = "has-not-text"
+    AND = "and"
+    OR = "or"
+    FRAME = "frame"  # what the parts before it found is an iframe: go on inside it
+    # Flutter's finders.
+    KEY = "key"
+    TYPE = "type"
+    TOOLTIP = "tooltip"
+    ICON = "icon"
+    SEMANTICS_LABEL = "semantics-label"
+    WIDGET_WITH_TEXT = "widget-with-text"
+    DESCENDANT = "descendant"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression where a selector allows one instead of a text."""
+
+    source: str
+    flags: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    engine: Engine
+    value: "str | Pattern" = ""  # a CSS or XPath text, a role, a test id, a text, a number
+    exact: bool = False  # whole text and case count
+    name: "str | Pattern | None" = None  # of a role
+    options: Mapping[str, str] = field(default_factory=dict)  # of a role: checked, level, expanded, ...
+    inner: "Selector | None" = None  # of `has`, `and`, `or`, `descendant`, ...
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Parts, each searched within what the one before it found."""
+
+    parts: tuple[Part, ...]
+    dialect: Dialect
+    text: str  # as it was written
