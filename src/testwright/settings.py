@@ -1,7 +1,7 @@
 """A project's settings: `testwright.toml`, or `[tool.testwright]` in `pyproject.toml`. Every one has a default."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from testwright.model.errors import InvalidSettings
 from testwright.store.folder import STATE_FOLDER
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
+HEAL_POLICIES = ("pass", "fail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,9 @@ class Settings:
     retries: int = 0
     frameworks: tuple[str, ...] = ()  # empty: all that are found
     exclude: tuple[str, ...] = ()  # globs on file names from the project's root
+    heal: bool = True  # look for lost elements when a browser test fails
+    heal_policy: str = "pass"  # what a run comes to whose tests passed with a heal: `pass`, or `fail` to be strict
+    pilot: bool = False  # whether a heal that was asked for may be written without a person: see docs/healing.md
 
 
 def load_settings(root: Path) -> Settings:
@@ -64,12 +68,12 @@ def _checked(given: object, file: Path) -> Settings:
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _READERS:
-            known = ", ".join(field.name for field in fields(Settings))
+            known = ", ".join(_READERS)
             raise InvalidSettings(
                 f"{file} sets {name!r}, which is no setting.", next_step=f"The settings are: {known}."
             )
         try:
-            values[name] = _READERS[name](value)
+            values[name.replace("-", "_")] = _READERS[name](value)
         except (TypeError, ValueError) as error:
             raise InvalidSettings(
                 f"{file} sets {name} to {value!r}: {error}.", next_step="Mend the value, or leave the setting out."
@@ -104,6 +108,18 @@ def _size(value: object) -> int:
     return size
 
 
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("it must be true or false")
+    return value
+
+
+def _policy(value: object) -> str:
+    if value not in HEAL_POLICIES:
+        raise ValueError(f"it must be {' or '.join(HEAL_POLICIES)}")
+    return str(value)
+
+
 def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ValueError("it must be a whole number, 0 or more")
@@ -126,4 +142,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "retries": _whole,
     "frameworks": _frameworks,
     "exclude": _texts,
+    "heal": _switch,
+    "heal-policy": _policy,
+    "pilot": _switch,
 }

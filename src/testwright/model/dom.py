@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
-
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class Element:
     number: int  # its position in the snapshot: document order
     parent: int | None
     tag: str  # lower case
-    attributes: Mapping[str, str] = NOTHING
+    attributes: Mapping[str, str] = field(default_factory=dict)
     own_text: str = ""  # of its own text nodes, white space folded
     text: str = ""  # what a reader sees of it and all below it, white space folded, at most MOST_TEXT characters
     role: str = ""  # its ARIA role, given or implied; empty: none
@@ -40,6 +37,7 @@ class Element:
     enabled: bool = True
     frame: int = 0  # its frame's position in the snapshot's `frames`
     in_shadow: bool = False  # its parent is a shadow host
+    exposed: bool = True  # there for assistive technology: `getByRole` passes over all others
 
     def get(self, attribute: str) -> str:
         return self.attributes.get(attribute, "")

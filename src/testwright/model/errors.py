@@ -209,3 +209,116 @@ class MutationFailed(TestwrightError):
     """The process that tries the mutants could not do its work."""
 
     code = "mutation_failed"
+
+
+# --- selectors and pages ---------------------------------------------------------------------
+
+
+class SelectorNotParseable(UsageError):
+    """The text is no selector in any spelling we know."""
+
+    code = "selector_not_parseable"
+
+
+class SelectorTooLong(UsageError):
+    code = "selector_too_long"
+
+
+class SelectorInvalidChar(UsageError):
+    """A NUL character: no page, file or protocol can carry it."""
+
+    code = "selector_invalid_char"
+
+
+class SelectorTooCostly(UsageError):
+    """Trying the selector on the page would take more steps than it may."""
+
+    code = "selector_too_costly"
+
+
+class SelectorUnsupported(UsageError):
+    """The selector asks for something that a kept page does not know, such as where the pointer is."""
+
+    code = "selector_unsupported"
+
+
+class InvalidTestSyntax(UsageError):
+    """A test file that its own language could not read; the message has the line."""
+
+    code = "invalid_test_syntax"
+
+
+class InvalidTestEncoding(UsageError):
+    """A test file that names an encoding that does not exist, or holds bytes that are not in it."""
+
+    code = "invalid_test_encoding"
+
+
+class SelectorNotPatchable(TestwrightError):
+    """The new selector cannot be written where the old one is, without changing anything else."""
+
+    code = "selector_not_patchable"
+
+
+class InvalidGolden(UsageError):
+    """A golden file, or what a program drew instead, that no terminal could show: bytes that are no text."""
+
+    code = "invalid_golden"
+
+
+class TooManySelectors(UsageError):
+    """More selectors than one request may have."""
+
+    code = "too_many_selectors"
+
+
+class BatchTooLarge(UsageError):
+    """More files, or larger ones, than one request may have; the message names the limit."""
+
+    code = "batch_too_large"
+
+
+class PilotDisabled(UsageError):
+    """A change was to be applied without review, and the toggle that allows it is off."""
+
+    code = "ai_web_pilot_disabled"
+
+
+class HealBusy(TestwrightError):
+    """Another request is healing in this project; there is one at a time."""
+
+    code = "heal_busy"
+
+
+class DomQueryFailed(TestwrightError):
+    """A page could not be read: it does not answer, or there is no browser to open it with."""
+
+    code = "dom_query_failed"
+
+
+class ArchiveInvalid(UsageError):
+    """Bytes that are no archive, or one that is torn or made to deceive."""
+
+    code = "archive_invalid"
+
+
+class ArchiveTooLarge(UsageError):
+    code = "archive_too_large"
+
+
+class ArchiveUnsupported(UsageError):
+    """An archive that is locked with a password, or packed in a way we do not read."""
+
+    code = "archive_unsupported"
+
+
+class TraceUnsupported(UsageError):
+    """A trace of a version of Playwright that we do not read; the message names the version."""
+
+    code = "trace_unsupported"
+
+
+class OverlayTooLarge(TestwrightError):
+    """The project is too large to be copied, so that nothing can be tried without touching it."""
+
+    code = "overlay_too_large"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.result import Artifact, Attempt, Problem
+from testwright.model.result import Artifact, Attempt, CounterValue, Problem
 from testwright.model.usage import Usage
 
 
@@ -59,5 +59,12 @@ class SuiteEnded:
     artifacts: tuple[Artifact, ...] = ()
 
 
-KeptEvent = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What was counted over the whole run; values of the same name and module add up."""
+
+    counter: CounterValue
+
+
+KeptEvent = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded | Counted
 Event = KeptEvent | RunnerStarted | CaughtUp  # the last two are news for a moment only

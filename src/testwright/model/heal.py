@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from testwright.model.case import TestCase
+from testwright.model.case import TestCase, TestId
 from testwright.model.dom import DomSnapshot
 
 
@@ -29,6 +29,19 @@ class CallSite:
     file: str  # from the project's root, with forward slashes
     line: int  # from 1
     column: int = 0  # from 1; 0: not known
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a selector of a test found on a run that passed."""
+
+    test: TestId
+    site: CallSite  # where it was used
+    selector: str  # in its one canonical spelling
+    page: DomSnapshot
+    elements: tuple[int, ...]  # their numbers on the page: several for a list
+    action: str = ""
+    run: str = ""  # the id of the run it was last seen in
 
 
 @dataclass(frozen=True, slots=True)

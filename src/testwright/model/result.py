@@ -72,8 +72,8 @@ class TestResult:
 
     @property
     def is_flaky(self) -> bool:
-        """True when the same code both failed and passed within this run."""
-        return self.outcome.is_pass and any(not attempt.outcome.is_success for attempt in self.attempts)
+        """True when the same code both failed and passed within this run; a test that a heal mended is not the same."""
+        return self.outcome is Outcome.PASSED and any(not attempt.outcome.is_success for attempt in self.attempts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,15 @@ class SuiteResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CounterValue:
+    """Something that was counted during a run, such as the heals that were tried in one suite."""
+
+    name: str
+    module: str  # the root of the suite it was counted in
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class RunResult:
     """Everything one `testwright run` saw."""
 
@@ -139,6 +148,7 @@ class RunResult:
     dirty: bool = False  # whether the work tree differed from that commit
     command: tuple[str, ...] = ()
     source: str = "run"  # or the format the results were imported from
+    counters: tuple[CounterValue, ...] = ()
 
     @property
     def results(self) -> tuple[TestResult, ...]:

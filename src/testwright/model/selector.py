@@ -35,6 +35,7 @@ class Engine(StrEnum):
     HAS_NOT_TEXT = "has-not-text"
     AND = "and"
     OR = "or"
+    CHAIN = "chain"  # `inner` is searched within what the parts before it found
     FRAME = "frame"  # what the parts before it found is an iframe: go on inside it
     # Flutter's finders.
     KEY = "key"
@@ -42,8 +43,10 @@ class Engine(StrEnum):
     TOOLTIP = "tooltip"
     ICON = "icon"
     SEMANTICS_LABEL = "semantics-label"
-    WIDGET_WITH_TEXT = "widget-with-text"
-    DESCENDANT = "descendant"
+    WIDGET_WITH_TEXT = "widget-with-text"  # value: the widget's type, name: the text
+    WIDGET_WITH_ICON = "widget-with-icon"  # value: the widget's type, name: the icon
+    DESCENDANT = "descendant"  # `inner`, below what the parts before it found
+    ANCESTOR = "ancestor"  # `inner`, above what the parts before it found
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,9 @@ class Part:
     value: "str | Pattern" = ""  # a CSS or XPath text, a role, a test id, a text, a number
     exact: bool = False  # whole text and case count
     name: "str | Pattern | None" = None  # of a role
-    options: Mapping[str, str] = field(default_factory=dict)  # of a role: checked, level, expanded, ...
+    # Of a role: checked, level, expanded, ...; of a test id: the attribute, where it was said. `engine` is the name that a plain
+    # selector string gave (text=, role=, id=): such a part is not quite the same as the getBy... call of that name.
+    options: Mapping[str, str] = field(default_factory=dict)
     inner: "Selector | None" = None  # of `has`, `and`, `or`, `descendant`, ...
 
 

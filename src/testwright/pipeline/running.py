@@ -5,13 +5,14 @@ Events that come together are written together: a quick runner finishes many tes
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from testwright.model.errors import ExitCode, NoTests, TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Event, RunnerStarted, SuiteEnded
+from testwright.model.outcome import Outcome
 from testwright.model.result import RunId, RunResult
 from testwright.run.driver import Driver
 from testwright.run.planning import Planned
@@ -21,6 +22,8 @@ from testwright.store.assemble import Assembly
 _LACKS = frozenset({"runner_missing", "isolation_unavailable", "spawn_failed", "coverage_missing", "disk_full"})
 
 Listener = Callable[[Event], None]
+# What is done about a run once its suites have ended, such as healing; its events are part of the run.
+Afterwards = Callable[[RunResult], Iterable[Event]]
 
 
 class Recorder(Protocol):
@@ -44,10 +47,13 @@ class Finished(NamedTuple):
 
     run: RunResult
     not_recorded: TestwrightError | None = None
+    heals_fail: bool = False  # whether a test that passed only with a heal fails the run
 
     @property
     def exit_code(self) -> ExitCode:
         if self.run.interrupted or any(not result.outcome.is_success for result in self.run.results):
+            return ExitCode.FAILURES
+        if self.heals_fail and any(result.outcome is Outcome.PASSED_WITH_HEAL for result in self.run.results):
             return ExitCode.FAILURES
         codes = {problem.code for suite in self.run.suites for problem in suite.problems}
         if codes - _LACKS - {NoTests.code}:
@@ -73,6 +79,7 @@ def run_suites(
     record: Callable[[RunResult], Recorder] | None,
     provenance: Callable[[], tuple[str, bool]],
     listen: Listener,
+    afterwards: Afterwards | None = None,
 ) -> Finished:
     """Run everything that is planned. `listen` hears of a result only once `record` has it."""
     started = time.monotonic()
@@ -80,6 +87,10 @@ def run_suites(
     for event in _events(planned, driver, habits):
         for written in book.write(event):
             listen(written)
+    if afterwards is not None and not driver.cancel.raised:
+        for event in afterwards(book.so_far()):
+            for written in book.write(event):
+                listen(written)
     duration_ms = (time.monotonic() - started) * 1000
     return book.close(duration_ms=duration_ms, interrupted=driver.cancel.raised)
 
@@ -147,6 +158,11 @@ class _Book:
             self.trouble = error
             self._recorder.close()  # what it holds is taken in all the same
             self._recorder = None
+
+    def so_far(self) -> RunResult:
+        self._settle()
+        assert self._assembly is not None
+        return self._assembly.finished(duration_ms=0.0, interrupted=False)
 
     def close(self, *, duration_ms: float, interrupted: bool) -> Finished:
         self._settle()

@@ -36,6 +36,15 @@ class Shard:
     count: int
 
 
+class PageWatch(NamedTuple):
+    """pytest with a browser: keep the pages of tests that lose an element, and what locators find in others."""
+
+    folder: Path  # where the pages go; of the run, not of the project
+    record: bool = False  # also what locators find
+    known: tuple[str, ...] = ()  # call sites, as `file:line`, whose elements need not be recorded again
+    share: float = 0.08  # of the session's time that recording may take
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Which tests of a suite to run, and how. Empty `paths` and `named`, and `only` None: all of them."""
@@ -53,6 +62,9 @@ class Request:
     named: tuple[tuple[Path, str], ...] = ()  # pytest: tests by file and name, besides `paths`
     share: Shard | None = None  # pytest: the part that one of several processes of this run takes
     left_out: tuple[Path, ...] = ()  # files not to load, since they end the runner that does
+    trace: str | None = None  # Playwright: `on` traces every test; None: as its configuration says
+    aside: Path | None = None  # Playwright: where a second look of ours leaves its files; the user's reports stay
+    pages: PageWatch | None = None  # pytest: None: nothing is kept of pages
 
     def for_cases(self, cases: tuple[TestCase, ...]) -> "Request":
         """The same, for exactly these tests: whatever chose them before has done its work."""

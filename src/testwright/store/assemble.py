@@ -8,6 +8,7 @@ from testwright.model.events import (
     AttemptFinished,
     CaughtUp,
     Collected,
+    Counted,
     Event,
     ProblemFound,
     RunnerStarted,
@@ -16,7 +17,7 @@ from testwright.model.events import (
     TestStarted,
 )
 from testwright.model.outcome import Outcome
-from testwright.model.result import Attempt, Problem, RunResult, SuiteResult, TestResult
+from testwright.model.result import Attempt, CounterValue, Problem, RunResult, SuiteResult, TestResult
 
 _NEVER_STARTED = Attempt(Outcome.INTERRUPTED, reason="not_started", message="The run ended before this test began.")
 _NEVER_FINISHED = Attempt(Outcome.INTERRUPTED, reason="not_finished", message="The run ended while this test ran.")
@@ -74,6 +75,7 @@ class Assembly:
     def __init__(self, run: RunResult) -> None:
         self._run = run
         self._suites: list[_OpenSuite] = []
+        self._counted: dict[tuple[str, str], float] = {}
 
     def add(self, event: Event) -> None:
         match event:
@@ -91,6 +93,9 @@ class Assembly:
                 self._newest().problems.append(event.problem)
             case SuiteEnded():
                 self._end(event)
+            case Counted(counter):
+                key = counter.name, counter.module
+                self._counted[key] = self._counted.get(key, 0.0) + counter.value
             case RunnerStarted() | CaughtUp():
                 pass  # of interest to whoever watches, not to history
 
@@ -103,13 +108,19 @@ class Assembly:
 
     def _whole(self, duration_ms: float, *, interrupted: bool, abandoned: bool) -> RunResult:
         suites = tuple(suite.result(abandoned=abandoned) for suite in self._suites)
-        return replace(self._run, suites=suites, duration_ms=duration_ms, interrupted=interrupted)
+        counters = tuple(CounterValue(name, module, value) for (name, module), value in self._counted.items())
+        return replace(self._run, suites=suites, duration_ms=duration_ms, interrupted=interrupted, counters=counters)
 
     def _suite_of(self, case: TestCase) -> _OpenSuite:
-        """Suites may run side by side: the open one that holds the test, the innermost if several do."""
+        """Suites may run side by side: the open one that holds the test, the innermost if several do.
+
+        A test that was looked at once more after its suite had ended belongs where it was.
+        """
         newest = self._newest()
         if len(self._suites) == 1:
             return newest
+        if newest.end is not None:
+            return next((suite for suite in reversed(self._suites) if case.id in suite.attempts), newest)
         holders = [suite for suite in self._suites if suite.end is None and suite.holds(case)]
         return max(holders, key=lambda suite: len(suite.root), default=newest)
 

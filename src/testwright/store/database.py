@@ -10,6 +10,8 @@ from sqlalchemy.exc import ArgumentError
 
 from testwright.model.errors import UsageError
 from testwright.store.connection import WAIT_SECONDS, Database, insert_one
+from testwright.store.counters import CounterStore
+from testwright.store.fingerprints import FingerprintStore
 from testwright.store.proposals import ProposalStore
 from testwright.store.runs import RunStore
 from testwright.store.schema import projects
@@ -24,6 +26,8 @@ class Store:
         self.database = database
         self.runs = RunStore(database, project_pk)
         self.proposals = ProposalStore(database, project_pk)
+        self.fingerprints = FingerprintStore(database, project_pk)
+        self.counters = CounterStore(database, project_pk)
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from testwright.model.events import (
     AttemptFinished,
     Collected,
+    Counted,
     ProblemFound,
     SuiteEnded,
     SuiteStarted,
@@ -82,7 +83,19 @@ class SuiteEndedLine(_Line, frozen=True, tag=TYPES[SuiteEnded]):
     event: SuiteEnded
 
 
-EventLine = SuiteStartedLine | CollectedLine | TestStartedLine | AttemptFinishedLine | ProblemFoundLine | SuiteEndedLine
+class CountedLine(_Line, frozen=True, tag=TYPES[Counted]):
+    event: Counted
+
+
+EventLine = (
+    SuiteStartedLine
+    | CollectedLine
+    | TestStartedLine
+    | AttemptFinishedLine
+    | ProblemFoundLine
+    | SuiteEndedLine
+    | CountedLine
+)
 Line = RunLine | EventLine | RunEndedLine
 
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)

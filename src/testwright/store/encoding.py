@@ -15,6 +15,7 @@ from testwright.model.errors import TooLarge
 from testwright.model.events import (
     AttemptFinished,
     Collected,
+    Counted,
     KeptEvent,
     ProblemFound,
     SuiteEnded,
@@ -35,6 +36,7 @@ TYPES: dict[type[KeptEvent], str] = {
     AttemptFinished: "attempt_finished",
     ProblemFound: "problem_found",
     SuiteEnded: "suite_ended",
+    Counted: "counted",
 }
 
 

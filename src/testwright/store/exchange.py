@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from testwright.model.errors import MalformedReport
-from testwright.model.events import AttemptFinished, KeptEvent, ProblemFound, SuiteEnded, SuiteStarted
+from testwright.model.events import AttemptFinished, Counted, KeptEvent, ProblemFound, SuiteEnded, SuiteStarted
 from testwright.model.result import RunResult, SuiteResult
 from testwright.store.assemble import Assembly, OutOfOrderError
 from testwright.store.decoding import Line, RunEndedLine, RunLine, UnreadableLineError, decode
@@ -20,6 +20,8 @@ def export_run(run: RunResult) -> Iterator[bytes]:
     for suite in run.suites:
         for event in _events(suite):
             yield encode_event(event)
+    for counter in run.counters:
+        yield encode_event(Counted(counter))
     yield encode_end(run.duration_ms, interrupted=run.interrupted)
 
 

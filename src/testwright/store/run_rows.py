@@ -14,6 +14,7 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import (
     Artifact,
     Attempt,
+    CounterValue,
     Counts,
     Problem,
     RunId,
@@ -23,7 +24,7 @@ from testwright.model.result import (
 )
 from testwright.model.usage import Usage
 from testwright.store.connection import AnyRow
-from testwright.store.schema import artifacts, attempts, problems, results, suite_artifacts, suites, tests
+from testwright.store.schema import artifacts, attempts, counters, problems, results, suite_artifacts, suites, tests
 
 Values = dict[str, Any]
 
@@ -66,6 +67,7 @@ class RunRows:
     artifacts: list[Values] = field(default_factory=list)
     suite_artifacts: list[Values] = field(default_factory=list)
     problems: list[Values] = field(default_factory=list)
+    counters: list[Values] = field(default_factory=list)
 
     @classmethod
     def of(cls, run: RunResult, *, run_pk: int, project_pk: int) -> "RunRows":
@@ -74,6 +76,10 @@ class RunRows:
             rows._add_suite(run_pk, position, suite)
             for result in suite.results:
                 rows._add_result(run, run_pk, project_pk, position, result)
+        rows.counters += (
+            {"run_pk": run_pk, "name": found.name, "module": found.module, "value": _finite(found.value)}
+            for found in run.counters
+        )
         return rows
 
     def write(self, connection: Connection) -> None:
@@ -89,6 +95,7 @@ class RunRows:
         yield artifacts, self.artifacts
         yield suite_artifacts, self.suite_artifacts
         yield problems, self.problems
+        yield counters, self.counters
 
     def _add_suite(self, run_pk: int, position: int, suite: SuiteResult) -> None:
         self.suites.append(
@@ -199,6 +206,7 @@ def run_from_row(connection: Connection, row: AnyRow) -> RunResult:
         dirty=row.dirty,
         command=tuple(row.command),
         source=row.source,
+        counters=_counters(connection, row.pk),
     )
 
 
@@ -280,6 +288,11 @@ def _attempts(connection: Connection, run_pk: int) -> dict[int, list[Attempt]]:
             )
         )
     return found
+
+
+def _counters(connection: Connection, run_pk: int) -> tuple[CounterValue, ...]:
+    query = select(counters).where(counters.c.run_pk == run_pk).order_by(counters.c.module, counters.c.name)
+    return tuple(CounterValue(row.name, row.module, row.value) for row in connection.execute(query))
 
 
 def _of_run(connection: Connection, table: Table, run_pk: int) -> Iterable[AnyRow]:

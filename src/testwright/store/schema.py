@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from testwright.store.column_types import AnyText, JsonText, Moment
 
-HEAD = "0001"  # the newest revision in migrations/versions
+HEAD = "0002"  # the newest revision in migrations/versions
 VERSION_TABLE = "testwright_schema"  # Alembic's table, named so that it meets no other program's in a shared database
 
 # Constraints need names that a later migration can call them by.
@@ -198,6 +198,38 @@ counters = Table(
     Column("name", AnyText, primary_key=True),
     Column("module", AnyText, primary_key=True),
     Column("value", Float, nullable=False),
+)
+
+# Pages of passing runs, each kept once however many elements on it are remembered.
+pages = Table(
+    "pages",
+    metadata,
+    Column("project_pk", ForeignKey("projects.pk"), primary_key=True),
+    Column("hash", LargeBinary(16), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+
+# Which element of which page a selector of a test found when the test last passed.
+fingerprints = Table(
+    "fingerprints",
+    metadata,
+    Column("pk", Integer, primary_key=True),
+    Column("project_pk", ForeignKey("projects.pk"), nullable=False),
+    Column("test_key", LargeBinary(16), nullable=False),  # of a test that may have no result kept any more
+    Column("test_id", AnyText, nullable=False),
+    Column("file", AnyText, nullable=False),  # where the selector was used, or written
+    Column("line", BigInteger, nullable=False),
+    Column("selector", AnyText, nullable=False),  # in its one canonical spelling
+    Column("selector_key", LargeBinary(16), nullable=False),
+    Column("action", AnyText, nullable=False),
+    Column("elements", JsonText, nullable=False),  # their numbers on the page: several for a list
+    Column("page_hash", LargeBinary(16), nullable=False),
+    Column("run_id", AnyText, nullable=False),
+    Column("recorded_at", Moment, nullable=False),
+    ForeignKeyConstraint(["project_pk", "page_hash"], ["pages.project_pk", "pages.hash"]),
+    Index(None, "project_pk", "test_key"),
+    Index(None, "project_pk", "selector_key"),
+    Index(None, "project_pk", "page_hash"),
 )
 
 proposals = Table(

@@ -19,6 +19,7 @@ from testwright.settings import load_settings
 from testwright.wiring import keeping
 
 if TYPE_CHECKING:
+    from testwright.store.counters import ModuleDrift
     from testwright.store.database import Store
     from testwright.store.summaries import TestSummary
 
@@ -46,7 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     export = kinds.add_parser("export", help="runs as JSON lines, which `testwright import` reads")
     export.add_argument("ids", nargs="*", metavar="ID", help="which runs (default: all)")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of to the terminal")
-    for kind in (runs, one_run, tests, one_test, prune, export):
+    drift = kinds.add_parser("drift", help="how often each module's tests lost an element")
+    drift.add_argument("--limit", type=whole_number, default=100, metavar="N", help="over the newest N runs of each")
+    for kind in (runs, one_run, tests, one_test, prune, export, drift):
         add_project(kind)
         if kind is not export:
             add_json(kind)
@@ -56,6 +59,7 @@ def execute(options: argparse.Namespace) -> int:
     kept = keeping(options.project.absolute(), load_settings(options.project))
     show: dict[str, Callable[[Store, argparse.Namespace], None]] = {
         "runs": _runs, "run": _run, "tests": _tests, "test": _test, "prune": _prune, "export": _export,
+        "drift": _drift,
     }  # fmt: skip
     with kept.open() as store:
         for journal in kept.put_aside:
@@ -167,6 +171,43 @@ def _the_one_test(store: "Store", text: str) -> TestId:
     )
 
 
+def _drift(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.store.counters import AMBIGUITIES, SUCCESSES
+
+    found = store.counters.drift(limit=options.limit)
+    if options.json:
+        print_json([_drift_shape(module) for module in found])
+        return
+    print_table(
+        ("module", "runs", "heal attempts", "rate", "trend", "healed", "ambiguous", "last attempt in"),
+        [
+            (
+                module.module or ".",
+                str(len(module.runs)),
+                f"{module.attempts:.0f}",
+                f"{module.rate:.2f}",
+                "" if module.trend is None else f"{module.trend:+.2f}",
+                f"{module.total(SUCCESSES):.0f}",
+                f"{module.total(AMBIGUITIES):.0f}",
+                next((run.run for run in module.runs if run.attempts), ""),
+            )
+            for module in found
+        ],
+    )
+
+
+def _drift_shape(module: "ModuleDrift") -> dict[str, object]:
+    """With the runs behind the figure, so that each can be looked up."""
+    return {
+        "module": module.module,
+        "totalRuns": len(module.runs),
+        "attempts": module.attempts,
+        "rate": module.rate,
+        "trend": module.trend,
+        "runs": [{"run": run.run, "startedAt": run.started_at, "counters": run.counters} for run in module.runs],
+    }
+
+
 def _prune(store: "Store", options: argparse.Namespace) -> None:
     from testwright.model.errors import UsageError
 
@@ -174,6 +215,7 @@ def _prune(store: "Store", options: argparse.Namespace) -> None:
         raise UsageError("Nothing says what to forget.", next_step="Give --keep N, --days N, or both.")
     older_than = datetime.now(UTC) - timedelta(days=options.days) if options.days else None
     pruned = store.runs.prune(keep=options.keep, older_than=older_than)
+    store.fingerprints.prune()
     if options.json:
         print_json(asdict(pruned))
         return

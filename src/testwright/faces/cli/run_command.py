@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from testwright.faces.cli.arguments import add_json, add_project, count, seconds, size, whole_number
 from testwright.model.case import RUNNABLE
+from testwright.settings import HEAL_POLICIES
 
 if TYPE_CHECKING:
     from testwright.faces.cli.run_plan import RunPlan
@@ -54,6 +55,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("--python", type=Path, metavar="PATH", help="the interpreter or environment for Python tests")
     how.add_argument("--coverage", action="store_true", help="pytest: measure coverage, kept with the run")
+    healing = parser.add_argument_group("healing of browser tests whose element is not found")
+    healing.add_argument("--no-auto-heal", action="store_true", help="leave every failure as it is")
+    healing.add_argument(
+        "--heal-policy",
+        choices=HEAL_POLICIES,
+        help="fail: exit with 1 when a test passed only with a heal (default: pass)",
+    )
     told = parser.add_argument_group("what to be told")
     add_json(told)  # type: ignore[arg-type]  # a group takes arguments as its parser does
     told.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")

@@ -19,6 +19,8 @@ from testwright.settings import Settings, load_settings
 from testwright.store.folder import STATE_FOLDER, prepare_folder
 from testwright.wiring import adapters, keeping
 
+HEAL_VARIABLES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" switches healing off
+
 
 class RunPlan(NamedTuple):
     project: Project
@@ -26,6 +28,7 @@ class RunPlan(NamedTuple):
     suites: list[Planned]
     limits: Limits
     python: Path | None
+    heals: bool = False  # whether failures are looked at for lost elements
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> "RunPlan":
@@ -33,7 +36,13 @@ class RunPlan(NamedTuple):
         project = Project.at(options.project, exclude=settings.exclude)
         python = _python(options, settings, project)
         suites = _suites(options, settings, project, python)
-        return cls(project, settings, suites, _limits(options, settings), python)
+        return cls(project, settings, suites, _limits(options, settings), python, _heals(options, settings))
+
+
+def _heals(options: argparse.Namespace, settings: Settings) -> bool:
+    """Healing needs the store: it goes by what earlier runs saw, and leaves a proposal there."""
+    switched_off = any(os.environ.get(name) == "0" for name in HEAL_VARIABLES)
+    return settings.heal and not (options.no_auto_heal or options.no_store or switched_off)
 
 
 def _suites(options: argparse.Namespace, settings: Settings, project: Project, python: Path | None) -> list[Planned]:

@@ -17,22 +17,25 @@ _SLOW_MS = 1000.0
 _RED, _GREEN, _YELLOW, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 
 
-def print_summary(run: RunResult, *, kept: bool, trouble: Exception | None) -> None:
+def print_summary(run: RunResult, *, kept: bool, trouble: Exception | None, heals: Iterable[str] = ()) -> None:
     colour = sys.stdout.isatty()
-    for line in summary_lines(run, kept=kept, trouble=trouble):
+    for line in summary_lines(run, kept=kept, trouble=trouble, heals=heals):
         style, text = line
         text = harmless_in_ci_log(text)
         sys.stdout.write(f"{style}{text}{_PLAIN}\n" if colour and style else f"{text}\n")
 
 
-def summary_lines(run: RunResult, *, kept: bool, trouble: Exception | None) -> Iterator[tuple[str, str]]:
-    """(style, text) pairs."""
+def summary_lines(
+    run: RunResult, *, kept: bool, trouble: Exception | None, heals: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """(style, text) pairs. `heals` is what the heal pass said; without it the run's own results tell of its heals."""
     failures = [result for result in run.results if not result.outcome.is_success]
     for result in failures[:_FAILURES_SHOWN]:
         yield from _failure(result)
     if len(failures) > _FAILURES_SHOWN:
         yield _DIM, f"… and {len(failures) - _FAILURES_SHOWN} more: testwright report run {run.id}"
     yield from _problems(run.suites)
+    yield from _heals(list(heals) or [result.last.message for result in run.results if _is_healed(result)])
     yield from _slowest(run.results)
     yield "", ""
     for suite in run.suites:
@@ -73,6 +76,17 @@ def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:
                 yield _DIM, f"  {visible_line(line, limit=200)}"
             if problem.next_step:
                 yield "", f"  {visible_line(problem.next_step)}"
+
+
+def _is_healed(result: TestResult) -> bool:
+    return result.outcome is Outcome.PASSED_WITH_HEAL
+
+
+def _heals(lines: list[str]) -> Iterator[tuple[str, str]]:
+    if lines:
+        yield "", ""
+    for line in lines:
+        yield _YELLOW, visible_line(line, limit=2000)
 
 
 def _slowest(results: Iterable[TestResult]) -> Iterator[tuple[str, str]]:

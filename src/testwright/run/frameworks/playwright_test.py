@@ -112,6 +112,11 @@ def _options(request: Request) -> list[str]:
         options.append(f"--timeout={milliseconds(request.test_seconds)}")
     if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
         options.append(f"--shard={request.shard.index}/{request.shard.count}")
+    if request.trace is not None:
+        options.append(f"--trace={request.trace}")
+    if request.aside is not None:
+        # Playwright empties its output folder before a run, and its reporters write their reports anew.
+        options.extend([f"--output={request.aside}", "--reporter=null"])
     return options
 
 

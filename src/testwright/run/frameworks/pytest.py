@@ -13,6 +13,8 @@ from testwright.run.interpreter import project_python
 from testwright.run.project import Project, folder_of, nearest
 
 _RUNNER = Path(__file__).parents[1] / "inside" / "pytest_runner.py"
+# Reads a page in the project's interpreter. Found by path: what runs there knows no packages of ours.
+_PAGE_WALK = Path(__file__).parents[2] / "observe" / "inside" / "page_walk.py"
 _TEST_FILE = re.compile(r"(test_.*|.*_test)\.py", re.DOTALL)
 # Where a file of this name makes its folder a suite's root, and what it must say for that.
 _CONFIGS = {
@@ -70,6 +72,15 @@ class PytestAdapter:
             config["left_out"] = [str(file) for file in request.left_out]
         if request.coverage_file is not None:
             config["coverage_file"] = str(request.coverage_file)
+        if request.pages is not None:
+            config["pages"] = {
+                "folder": str(request.pages.folder),
+                "project": str(self.project.root),
+                "walk": str(_PAGE_WALK),
+                "record": request.pages.record,
+                "known": request.pages.known,
+                "share": request.pages.share,
+            }
         # The user's options come last: one that may take a value, such as --cov, must not swallow a path of ours.
         argv = [str(python), str(_RUNNER), *options, *arguments, *request.extra]
         return Launch(Command(argv, suite.root, env), config, request)

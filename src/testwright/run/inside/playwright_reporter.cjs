@@ -156,7 +156,17 @@ function explanation(test, result, outcome) {
   }
   if (outcome === 'passed') return {};
   if (outcome === 'failed' && result.status === 'passed') return { message: 'Expected to fail, but passed.' };
-  return { ...complaint(result.errors), reason: workerExit(result)?.reason ?? '' };
+  return { ...complaint(result.errors), ...wholeStory(result.errors), reason: workerExit(result)?.reason ?? '' };
+}
+
+/** Where a test's time was up, the next error says in what: without it the message would only give the limit. */
+function wholeStory(errors) {
+  if (errors.length < 2) return {};
+  const isBareLimit = !errors[0].location && /^Test timeout of \d+ms exceeded/.test(plain(errors[0].message));
+  return {
+    ...(isBareLimit && { message: plain(`${errors[0].message}\n\n${errors[1].message}`) }),
+    stack: plain(errors.map((error) => error.stack ?? '').filter(Boolean).join('\n\n')),
+  };
 }
 
 /** How the worker went away under the test, if it did. */

@@ -60,6 +60,7 @@ class Reporter:
         self._root = ""
         self._has_next = False  # whether another test follows the one that is running
         self._config: Any = None
+        self._browser: Any = None  # watches pages, once a browser may be there
         self.stopped = False
 
     # --- how the session starts --------------------------------------------------------------
@@ -119,9 +120,18 @@ class Reporter:
             items[:] = kept
 
     def pytest_collection_finish(self, session: Any) -> None:
+        self._watch_browser()
         tests = [self._with_key(self._describe(item.nodeid, item)) for item in session.items]
         if tests or self._choice.fingerprint:
             self._channel.send("collected", tests=tests, whole=self._choice.fingerprint)
+
+    def _watch_browser(self) -> None:
+        """Tests without a browser pay nothing for those that have one: nobody has loaded Playwright for them."""
+        if self._browser is None and "pages" in self._channel.config and "playwright.sync_api" in sys.modules:
+            from .pytest_browser import BrowserWatch
+
+            self._browser = BrowserWatch(self._channel.config["pages"])
+            self._config.pluginmanager.register(self._browser)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: List[str]) -> None:
@@ -196,6 +206,8 @@ class Reporter:
         fields: Dict[str, Any] = {"message": clipped(text, MESSAGE_LIMIT)}
         if outcome not in ("passed", "skipped"):
             fields.update(stack=clipped(told.longreprtext), reason=reason(told), errors=complaints(reports))
+        if self._browser is not None:
+            fields["artifacts"] = self._browser.artifacts()
         # The next test starts at once. Before the end of the session, which may take long, nothing is held back.
         tell = self._channel.hold if self._has_next else self._channel.send
         tell(
@@ -243,6 +255,7 @@ class Reporter:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: Any) -> None:
         self._has_next = nextitem is not None
+        self._watch_browser()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Wrapper:

@@ -1,0 +1,99 @@
+"""`testwright heal golden`: which golden screens of a Go program only moved or were restyled."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from testwright.faces.cli.arguments import add_json, add_project
+
+if TYPE_CHECKING:
+    from testwright.heal.golden.healing import GoldenHeal
+
+_ORIGIN = "heal golden"
+
+
+def configure_golden(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("report", type=Path, metavar="REPORT", help="what `go test -json` printed")
+    parser.add_argument("--propose", action="store_true", help="queue the new golden files for `testwright review`")
+    add_json(parser)
+    add_project(parser)
+
+
+def execute_golden(options: argparse.Namespace) -> int:
+    from testwright.faces.cli.tables import print_json
+    from testwright.heal.golden.healing import golden_heals
+    from testwright.model.errors import PathNotFound
+    from testwright.model.heal import HealOutcome
+    from testwright.review.confined import ConfinedRoot
+    from testwright.run.importers.report_file import ReportFile
+
+    root = options.project.absolute()
+    report = ReportFile.at(options.report)
+    with ConfinedRoot(root) as confined:
+
+        def read(file: str) -> bytes | None:
+            try:
+                return confined.read(file)
+            except PathNotFound:
+                return None
+
+        heals = golden_heals(report.text.splitlines(), read)
+        healed = [heal for heal in heals if heal.outcome is HealOutcome.HEAL]
+        proposals = _proposed(healed, confined, root) if options.propose and healed else {}
+    if options.json:
+        print_json({"golden": [_shape(heal, proposals.get(heal.file, "")) for heal in heals]})
+    else:
+        _show(heals, proposals)
+    return int(bool(heals))
+
+
+def _proposed(heals: "list[GoldenHeal]", confined: Any, root: Path) -> dict[str, str]:
+    """The ids that the new files wait under, by file."""
+    from testwright.model.proposal import ProposalKind
+    from testwright.review.proposals import make_proposal
+    from testwright.settings import load_settings
+    from testwright.wiring import open_review
+
+    made: dict[str, str] = {}
+    with open_review(root, load_settings(root)) as queue:
+        for heal in heals:
+            proposal = make_proposal(
+                confined,
+                ProposalKind.GOLDEN_UPDATE,
+                heal.title,
+                heal.file,
+                heal.after,
+                _ORIGIN,
+                heal.evidence,
+                made_from=heal.before,
+            )
+            made[heal.file] = queue.submit(proposal).id
+    return made
+
+
+def _shape(heal: "GoldenHeal", proposal: str) -> dict[str, Any]:
+    return {
+        "package": heal.package,
+        "test": heal.test,
+        "file": heal.file,
+        "decision": str(heal.outcome),
+        "reason": heal.reason,
+        "explanation": heal.explanation,
+        "proposal": proposal,
+    }
+
+
+def _show(heals: "list[GoldenHeal]", proposals: dict[str, str]) -> None:
+    from testwright.faces.cli.tables import print_table
+    from testwright.model.untrusted import visible_line
+
+    if not heals:
+        sys.stdout.write("No golden file differs.\n")
+        return
+    print_table(
+        ("test", "decision", "reason", "file", "why"),
+        [(heal.test, str(heal.outcome), heal.reason, heal.file or "-", heal.explanation) for heal in heals],
+    )
+    for file, proposal in proposals.items():
+        sys.stdout.write(f"{visible_line(file)} waits for you: testwright review show {proposal}\n")

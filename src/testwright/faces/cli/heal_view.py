@@ -1,0 +1,74 @@
+"""What `testwright heal` shows: a table of what was healed, and what was not and why."""
+
+import sys
+
+from testwright.faces.cli.tables import print_table
+from testwright.model.untrusted import harmless_in_ci_log, visible_line
+from testwright.pipeline.heal_answer import FileAnswer, HealAnswer
+from testwright.review.diffs import unified_diff
+
+_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+
+
+def show(answer: HealAnswer, *, with_diff: bool) -> None:
+    for each in answer.files:
+        if answer.is_batch:
+            sys.stdout.write(f"\n{visible_line(each.file)}\n")
+        _show_file(each, with_diff=with_diff)
+    for name in answer.not_reached:
+        sys.stdout.write(f"not reached in time: {visible_line(name)}\n")
+    sys.stdout.write(f"{visible_line(answer.summary)}.\n")
+
+
+def tell_progress(answer: FileAnswer, done: int, total: int) -> None:
+    """One line for each file of a batch, where a person sees it and a program does not."""
+    found = answer.summary
+    told = answer.error.get("message") or f"{found['total_broken']} broken, {found['unhealed']} of them unhealed"
+    sys.stderr.write(f"[{done}/{total}] {visible_line(answer.file)}: {visible_line(told)}\n")
+
+
+def _show_file(answer: FileAnswer, *, with_diff: bool) -> None:
+    say = sys.stdout.write
+    if answer.error:
+        say(f"  {visible_line(answer.error['message'])} [{answer.error['code']}]\n")
+        return
+    if answer.healed:
+        print_table(
+            ("line", "old", "new", "sure", "strategy", "why"),
+            [
+                (
+                    str(one.line_number or "-"),
+                    one.old_selector,
+                    one.new_selector,
+                    f"{one.confidence:.0%}",
+                    one.strategy,
+                    one.why,
+                )
+                for one in answer.healed
+            ],
+        )
+    for missed in answer.unhealed:
+        where = f"line {missed.line_number}" if missed.line_number else "not in the file"
+        say(f"unhealed, {where}: {visible_line(missed.selector)}\n")
+        say(f"  {visible_line(missed.explanation)} [{missed.reason}]\n")
+        for guess in missed.suggestions:
+            say(f"  perhaps {visible_line(guess.new_selector)}: {visible_line(guess.why)}\n")
+    for selector in answer.not_reached:
+        say(f"not reached in time: {visible_line(selector)}\n")
+    for note in answer.notes:
+        say(f"note: {visible_line(note)}\n")
+    if with_diff and answer.after:
+        _show_diff(answer)
+    if answer.proposal:
+        done = "applied" if answer.applied else "waits for you: testwright review show"
+        say(f"{done} {answer.proposal}\n")
+
+
+def _show_diff(answer: FileAnswer) -> None:
+    diff = unified_diff(answer.before, answer.after, answer.file)
+    sys.stdout.write("\n")
+    for line in diff.splitlines():
+        colour = _COLOURS.get(line[:1], "") if sys.stdout.isatty() else ""
+        text = harmless_in_ci_log(line)
+        sys.stdout.write(f"{colour}{text}\x1b[0m\n" if colour else f"{text}\n")
+    sys.stdout.write("\n")

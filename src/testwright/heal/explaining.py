@@ -1,0 +1,352 @@
+"""What a selector alone says about a lost element, and how sure one may be: strategies and the confidence formula.
+
+The formula explains; it does not decide. Without a memory of the element (a fingerprint), a heal needs two independent
+keys of the selector itself that lead to the same one element, and nothing that speaks against it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from testwright.heal.intent import TEST_ID_ATTRIBUTES, Intent
+from testwright.heal.reading import TELLING, Key, PageReading, names_of
+from testwright.heal.wording import folded, meaning, words
+from testwright.model.dom import DomSnapshot, Element, Fingerprint
+
+MOST_SUGGESTIONS = 3
+_LEAST_LIKENESS = 0.4  # of words, below which a suggestion would only be noise
+_REWORDED = 0.8  # the likeness of two names that mean the same and read differently
+
+
+class HealStrategy(StrEnum):
+    """How an element was found again, best first."""
+
+    TEST_ID = "testid_match"
+    ARIA = "aria_match"
+    TEXT = "text_match"
+    ATTRIBUTE = "attribute_match"
+    STRUCTURE = "structural_match"
+
+
+MODIFIERS = {
+    HealStrategy.TEST_ID: 0.3,
+    HealStrategy.ARIA: 0.2,
+    HealStrategy.TEXT: 0.1,
+    HealStrategy.ATTRIBUTE: 0.0,
+    HealStrategy.STRUCTURE: -0.2,
+}
+
+# Controls of one family can stand in for one another; a text field never stands in for a button.
+_FAMILIES = (
+    frozenset({"button", "link", "menuitem", "tab"}),
+    frozenset({"textbox", "searchbox", "spinbutton", "combobox"}),
+    frozenset({"checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"}),
+    frozenset({"combobox", "listbox"}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An element that may be the lost one, and why."""
+
+    element: int
+    strategy: HealStrategy
+    confidence: float
+    agreed: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a selector alone leads to: an element, or a reason and suggestions."""
+
+    found: Explained | None
+    reason: str  # a stable code: found, too_few_keys, ambiguous, contradiction, says_too_little, taken, gone
+    explanation: str
+    suggestions: tuple[Explained, ...] = ()
+
+
+def confidence(strategy: HealStrategy, *, uniqueness: float, overlap: float, depth_change: int = 0) -> float:
+    """From 0 to 1: a base of 0.5, the strategy's share, and what is known of the element."""
+    value = 0.5 + MODIFIERS[strategy]
+    value += 0.2 if uniqueness > 0.8 else 0.0
+    value += 0.1 if overlap > 0.7 else 0.0
+    value -= 0.2 if depth_change > 3 else 0.0
+    return round(min(max(value, 0.0), 1.0), 2)
+
+
+def find_by_intent(
+    intent: Intent,
+    reading: PageReading,
+    *,
+    within: Collection[int] | None = None,
+    taken: Collection[int] = (),
+) -> Finding:
+    """The element that a selector means, by its own words.
+
+    `within`: the elements it is looked for among (None: the whole page itself, no frames). `taken`: elements that other
+    selectors of the same test find under other names.
+    """
+    keys = _keys(intent, reading, within)
+    best = max(keys, key=lambda number: (_weight(keys[number]), number), default=None)
+    reason, explanation = _emptiness(intent) if best is None else _objection(intent, reading, keys, best, taken)
+    if intent.unclear:
+        reason, explanation = "says_too_little", f"The selector cannot be replaced: {intent.unclear}."
+    if reason or best is None:
+        return Finding(None, reason, explanation, _suggestions(intent, reading, within, keys))
+    found = _explained(intent, reading, keys, best)
+    return Finding(found, "found", found.why)
+
+
+def _emptiness(intent: Intent) -> tuple[str, str]:
+    """Why there is no candidate at all."""
+    if any(map(meaning, (*intent.names, *intent.identifiers))) or Key.LINK in _said(intent):
+        return "gone", "Nothing on the page is called what the selector says."
+    return "says_too_little", "The selector has no name in it to look for."
+
+
+def _keys(intent: Intent, reading: PageReading, within: Collection[int] | None) -> dict[int, frozenset[Key]]:
+    """For each element that the selector's words name, the keys that agree."""
+    named = reading.called(*intent.names, *intent.identifiers)
+    linked = [value for name, value in intent.attributes.items() if name in ("href", "action", "src")]
+    found: dict[int, frozenset[Key]] = {}
+    for element in reading.page.elements:
+        keys = set(named.get(element.number, ()))
+        if linked and any(element.get(name) in linked for name in ("href", "action", "src")):
+            keys.add(Key.LINK)
+        if not keys or not _is_usable(element) or not _is_within(element, within):
+            continue
+        if Key.CLASS in keys and not _has_all_classes(intent, element):
+            keys.discard(Key.CLASS)
+        if _is_of_kind(intent, element):
+            keys.add(Key.KIND)
+        if keys - {Key.KIND}:
+            found[element.number] = frozenset(keys)
+    return found
+
+
+def _is_usable(element: Element) -> bool:
+    return element.visible and element.enabled and element.tag not in ("html", "body", "head", "script", "style")
+
+
+def _is_within(element: Element, within: Collection[int] | None) -> bool:
+    return element.frame == 0 if within is None else element.number in within
+
+
+def _has_all_classes(intent: Intent, element: Element) -> bool:
+    """One class of several is not the selector's word."""
+    wanted = {meaning(each) for each in intent.classes} - {""}
+    return wanted <= {meaning(each) for each in element.get("class").split()}
+
+
+def _is_of_kind(intent: Intent, element: Element) -> bool:
+    if intent.roles:
+        return element.role in intent.roles
+    return bool(intent.tag) and intent.tag not in ("div", "span") and element.tag == intent.tag
+
+
+def _weight(keys: Collection[Key]) -> float:
+    return sum(TELLING[key] for key in keys)
+
+
+def _objection(
+    intent: Intent,
+    reading: PageReading,
+    keys: dict[int, frozenset[Key]],
+    best: int,
+    taken: Collection[int],
+) -> tuple[str, str]:
+    """Why the best element is not good enough, as a code and a sentence; empty when it is."""
+    mine, element = keys[best], reading.page.elements[best]
+    if len(mine) < 2:
+        return "too_few_keys", f"Only its {_listed(mine)} speaks for the best candidate; two keys have to agree."
+    if intent.roles and _is_other_kind(intent, element):
+        return "contradiction", f"The best candidate is a {element.role or element.tag}, not a {intent.roles[0]}."
+    differing = _differing(intent, element)
+    if len(mine) < 2 + len(differing):
+        return "contradiction", f"The best candidate has another {_listed(differing)} than the selector says."
+    rivals = [number for number in keys if number != best and not reading.nested(number, best)]
+    strong = [number for number in rivals if len(keys[number]) > 1]
+    shared = [number for number in rivals if mine - {Key.KIND} <= keys[number]]
+    if strong or shared or _folded_twin(reading, keys, best):
+        return "ambiguous", f"{len(set(strong + shared)) + 1} elements fit what the selector says."
+    if best in taken:
+        return "taken", "The best candidate is what another selector of the same file finds under another name."
+    return "", ""
+
+
+def _is_other_kind(intent: Intent, element: Element) -> bool:
+    if element.role in intent.roles:
+        return False
+    families = [family for family in _FAMILIES if not family.isdisjoint(intent.roles)]
+    return intent.role_given or (bool(families) and not any(element.role in family for family in families))
+
+
+def _differing(intent: Intent, element: Element) -> list[Key]:
+    """The identifiers that the selector and the element both have, with different meanings."""
+    said = {Key.TEST_ID: intent.test_id, Key.ID: intent.element_id, Key.NAME_ATTRIBUTE: intent.attributes.get("name")}
+    has = {key: {meaning(name) for other, name in names_of(element) if other is key and name} for key in said}
+    return [key for key, wanted in said.items() if wanted and has[key] and meaning(wanted) not in has[key]]
+
+
+def _folded_twin(reading: PageReading, keys: dict[int, frozenset[Key]], best: int) -> bool:
+    """Whether two elements within one another fit equally well, so that it cannot be told which is meant."""
+    return any(
+        number != best and reading.nested(number, best) and keys[number] == keys[best] and Key.KIND in keys[number]
+        for number in keys
+    )
+
+
+def _explained(intent: Intent, reading: PageReading, keys: dict[int, frozenset[Key]], number: int) -> Explained:
+    element, mine = reading.page.elements[number], keys[number]
+    strategy = _strategy(intent, mine)
+    sharing = sum(1 for other in keys if other != number and mine - {Key.KIND} <= keys[other])
+    uniqueness = _likeness(intent, element, strategy) / (1 + sharing)
+    sure = confidence(strategy, uniqueness=uniqueness, overlap=_overlap(intent, element, mine))
+    agreed = tuple(key.value for key in Key if key in mine)
+    return Explained(number, strategy, sure, agreed, f"Its {_listed(mine)} fit what the selector says.")
+
+
+def _strategy(intent: Intent, mine: Collection[Key]) -> HealStrategy:
+    if Key.TEST_ID in mine:
+        return HealStrategy.TEST_ID
+    if Key.READER in mine and Key.KIND in mine and not (intent.by_text and not intent.role_given):
+        return HealStrategy.ARIA
+    if Key.READER in mine:
+        return HealStrategy.TEXT
+    return HealStrategy.ATTRIBUTE
+
+
+def _likeness(intent: Intent, element: Element, strategy: HealStrategy) -> float:
+    """1 where a name reads as it was sought; less where it was reworded. Identifiers are spelled as people please."""
+    if strategy not in (HealStrategy.ARIA, HealStrategy.TEXT) or not intent.names:
+        return 1.0
+    said = {folded(name) for key, name in names_of(element) if key is Key.READER}
+    return 1.0 if any(folded(name) in said for name in intent.names) else _REWORDED
+
+
+def _overlap(intent: Intent, element: Element, mine: Collection[Key]) -> float:
+    """How much of what the selector says the element still has, each attribute by how telling it is."""
+    said = _said(intent)
+    total = sum(TELLING[key] for key in said)
+    if not total:
+        return 0.0
+    kept = sum(TELLING[key] * (_REWORDED if key is Key.READER and not _reads(intent, element) else 1.0)
+               for key in said if key in mine)  # fmt: skip
+    return kept / total
+
+
+def _reads(intent: Intent, element: Element) -> bool:
+    return _likeness(intent, element, HealStrategy.ARIA) == 1.0
+
+
+def _said(intent: Intent) -> list[Key]:
+    pairs = (
+        (Key.TEST_ID, intent.test_id),
+        (Key.ID, intent.element_id),
+        (Key.NAME_ATTRIBUTE, intent.attributes.get("name")),
+        (Key.READER, intent.names),
+        (Key.CLASS, intent.classes),
+        (Key.LINK, intent.attributes.keys() & {"href", "action", "src"}),
+        (Key.KIND, intent.role_given or intent.tag),
+    )
+    return [key for key, given in pairs if given]
+
+
+def _listed(keys: Collection[Key]) -> str:
+    named = [key.value for key in Key if key in keys]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+# --- suggestions -----------------------------------------------------------------------------
+
+
+def _suggestions(
+    intent: Intent,
+    reading: PageReading,
+    within: Collection[int] | None,
+    keys: dict[int, frozenset[Key]],
+) -> tuple[Explained, ...]:
+    """Elements a person might mean, best first; never more than guesses."""
+    wanted = [set(words(phrase)) for phrase in (*intent.names, *intent.identifiers) if meaning(phrase)]
+    ranked: list[tuple[float, int]] = []
+    for element in reading.page.elements if wanted else ():
+        if not _is_usable(element) or not _is_within(element, within) or not (element.role or element.number in keys):
+            continue
+        likeness = max((_alike(said, each) for _, each in names_of(element) if each for said in wanted), default=0.0)
+        if likeness < _LEAST_LIKENESS:
+            continue
+        bonus = 0.3 if _is_of_kind(intent, element) else 0.0
+        ranked.append((likeness + bonus + _weight(keys.get(element.number, ())), element.number))
+    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
+    everything = {number: keys.get(number, frozenset[Key]()) for _, number in ranked}
+    return tuple(_guess(intent, reading, everything, number) for _, number in ranked[:MOST_SUGGESTIONS])
+
+
+def _alike(wanted: set[str], said: str) -> float:
+    has = set(words(said))
+    return len(wanted & has) / len(wanted | has) if has else 0.0
+
+
+def _guess(intent: Intent, reading: PageReading, keys: dict[int, frozenset[Key]], number: int) -> Explained:
+    if keys[number] - {Key.KIND}:
+        return _explained(intent, reading, keys, number)
+    sure = confidence(HealStrategy.ATTRIBUTE, uniqueness=0.0, overlap=0.0)
+    return Explained(number, HealStrategy.ATTRIBUTE, sure, (), "Its name is like what the selector says.")
+
+
+# --- with a memory of the element ------------------------------------------------------------
+
+
+def explain_match(fingerprint: Fingerprint, page: DomSnapshot, number: int) -> Explained:
+    """The same vocabulary for an element that was chosen by comparing it with how it was last seen."""
+    before, after = fingerprint.element, page.elements[number]
+    strategy = _strategy_between(before, after)
+    sharing = sum(
+        1 for other in page.elements if other.frame == after.frame and _strategy_between(before, other) is strategy
+    )
+    depth = abs(fingerprint.path.count("/") - page.paths[number].count("/")) if fingerprint.path else 0
+    overlap, agreed = _overlap_between(before, after)
+    sure = confidence(strategy, uniqueness=1 / max(sharing, 1), overlap=overlap, depth_change=depth)
+    why = f"Its {', '.join(agreed)} are as they were." if agreed else "It stands where the element stood."
+    return Explained(number, strategy, sure, agreed, why)
+
+
+def _strategy_between(before: Element, after: Element) -> HealStrategy:
+    if any(before.get(name) and before.get(name) == after.get(name) for name in TEST_ID_ATTRIBUTES):
+        return HealStrategy.TEST_ID
+    if before.role and before.role == after.role and before.name and folded(before.name) == folded(after.name):
+        return HealStrategy.ARIA
+    if before.text and folded(before.text) == folded(after.text):
+        return HealStrategy.TEXT
+    if any(before.get(name) and before.get(name) == after.get(name) for name in ("id", "name", "href", "action")):
+        return HealStrategy.ATTRIBUTE
+    return HealStrategy.STRUCTURE
+
+
+def _overlap_between(before: Element, after: Element) -> tuple[float, tuple[str, ...]]:
+    """Which of the element's old names it still has, each by how telling it is."""
+    total = kept = 0.0
+    agreed: dict[str, None] = {}
+    for (key, old), (_, new) in zip(_facts(before), _facts(after), strict=True):
+        if not old:
+            continue
+        total += TELLING[key]
+        if folded(old) == folded(new):
+            kept += TELLING[key]
+            agreed[key.value] = None
+    return (kept / total if total else 0.0), tuple(agreed)
+
+
+def _facts(element: Element) -> list[tuple[Key, str]]:
+    test_id = next((element.get(name) for name in TEST_ID_ATTRIBUTES if element.get(name)), "")
+    link = element.get("href") or element.get("action") or element.get("src")
+    return [
+        (Key.TEST_ID, test_id),
+        (Key.ID, element.get("id")),
+        (Key.NAME_ATTRIBUTE, element.get("name")),
+        (Key.READER, element.name or element.text),
+        (Key.LINK, link),
+        (Key.CLASS, element.get("class")),
+        (Key.KIND, element.role or element.tag),
+    ]

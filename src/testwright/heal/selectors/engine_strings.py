@@ -1,0 +1,246 @@
+"""Selectors as plain strings: CSS, XPath, `text=Save`, and the `internal:` form that traces have.
+
+CSS is kept as it is: whether a browser would take it shows when it is tried (`css`). So hostile text is only ever text.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from testwright.heal.selectors.attribute_strings import attribute_selector
+from testwright.heal.selectors.strings import Unreadable, pattern_of
+from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+
+_ENGINE_NAME = re.compile(r"\s*([a-zA-Z_0-9\-+:*]+)\s*=")
+_XPATH_START = re.compile(r"\(*//|\.\.")
+_LAX_TEXT_START = re.compile(r"\s*text\s*=.", re.DOTALL)
+_REGEX = re.compile(r"/(.*)/([dgimsuvy]*)", re.DOTALL)
+_ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")
+_DEEPEST = 20
+
+
+def parts_of_string(text: str, depth: int = 0) -> tuple[Part, ...]:
+    if depth > _DEEPEST:
+        raise Unreadable("it is nested too deeply")
+    found: list[Part] = []
+    captured: int | None = None
+    for name, body in map(_engine_and_body, _split(text)):
+        if name.startswith("*"):
+            if captured is not None:
+                raise Unreadable("only one part may be marked with *")
+            captured = len(found)
+        part = _part(name.removeprefix("*"), body, depth)
+        if part is not None:
+            found.append(part)
+    if not found or found[0].engine in _NEVER_FIRST:
+        raise Unreadable("it starts with nothing to look for")
+    if captured is not None and captured < len(found) - 1:
+        inner = Selector(tuple(found[captured + 1 :]), Dialect.INTERNAL, "")
+        found[captured + 1 :] = [Part(Engine.HAS, inner=inner)]
+    return tuple(found)
+
+
+_NEVER_FIRST = frozenset({Engine.HAS, Engine.HAS_NOT, Engine.AND, Engine.OR, Engine.CHAIN, Engine.FRAME})
+
+
+def _split(text: str) -> list[str]:
+    """At `>>`, where it is not quoted."""
+    pieces = []
+    start = at = 0
+    quote = ""
+    while at < len(text):
+        character = text[at]
+        if character == "\\":
+            at += 2
+            continue
+        if character == "\n" and not quote:
+            raise Unreadable("there is a line break outside of quotes")
+        if character == quote:
+            quote = ""
+        elif not quote and character in "\"'`" and not _LAX_TEXT_START.match(text[start:at]):
+            quote = character
+        elif not quote and text.startswith(">>", at):
+            pieces.append(text[start:at])
+            at += 2
+            start = at
+            continue
+        at += 1
+    return [*pieces, text[start:]]
+
+
+def _engine_and_body(piece: str) -> tuple[str, str]:
+    piece = piece.strip()
+    if not piece:
+        raise Unreadable("a part of it is empty")
+    named = _ENGINE_NAME.match(piece)
+    if named:
+        return named.group(1), piece[named.end() :]
+    if len(piece) > 1 and piece[0] == piece[-1] and piece[0] in "\"'":
+        return "text", piece
+    return ("xpath" if _XPATH_START.match(piece) else "css"), piece
+
+
+def _part(name: str, body: str, depth: int) -> Part | None:
+    name = name.removesuffix(":light")
+    if name in _NESTED:
+        return Part(_NESTED[name], inner=_nested(body, depth))
+    if name in _ATTRIBUTE_ENGINES:
+        return Part(
+            Engine.CSS, f"[{name}={json.dumps(body, ensure_ascii=False)}]", options={"engine": name, "body": body}
+        )
+    if name == "internal:describe":
+        return None
+    if name not in _ENGINES:
+        raise Unreadable(f"there is no selector engine {name}=")
+    return _ENGINES[name](body)
+
+
+def _css(body: str) -> Part:
+    if not body.strip():
+        raise Unreadable("its CSS is empty")
+    return Part(Engine.CSS, body.strip())
+
+
+def _xpath(body: str) -> Part:
+    from lxml import etree
+
+    try:
+        etree.XPath(body)
+    except (etree.XPathError, ValueError) as error:
+        raise Unreadable(f"it is no XPath ({error})") from None
+    return Part(Engine.XPATH, body.strip())
+
+
+def _plain_text(body: str) -> Part:
+    """`text=`: in quotes it is one whole text node, else any part of the text."""
+    options = {"engine": "text"}
+    if pattern := _regex(body):
+        return Part(Engine.TEXT, pattern, options=options)
+    if len(body) > 1 and body[0] == body[-1] and body[0] in "\"'":
+        return Part(
+            Engine.TEXT, _folded(re.sub(r"\\(.)", r"\1", body[1:-1], flags=re.DOTALL)), exact=True, options=options
+        )
+    return Part(Engine.TEXT, _folded(body), options=options)
+
+
+def _plain_role(body: str) -> Part:
+    return _role(body, plain=True)
+
+
+def _role(body: str, *, plain: bool = False) -> Part:
+    role, attributes = attribute_selector(body)
+    if not role:
+        raise Unreadable("its role is empty")
+    options = {"engine": "role"} if plain else {}
+    name: str | Pattern | None = None
+    exact = False
+    for attribute in attributes:
+        if attribute.name == "name":
+            name, exact = attribute.value, attribute.case_counts and isinstance(attribute.value, str)
+            if attribute.operator != "=":
+                options["name-operator"] = attribute.operator
+        elif isinstance(attribute.value, Pattern):
+            raise Unreadable(f"{attribute.name} cannot be a regular expression here")
+        else:
+            options[attribute.name] = attribute.value if attribute.operator else "true"
+    return Part(Engine.ROLE, role.lower(), exact=exact, name=name, options=options)
+
+
+def _test_id(body: str) -> Part:
+    attribute = _only_attribute(body)
+    return Part(Engine.TEST_ID, attribute.value, options={"attribute": attribute.name})
+
+
+def _attribute(body: str) -> Part:
+    attribute = _only_attribute(body)
+    try:
+        engine = {"placeholder": Engine.PLACEHOLDER, "alt": Engine.ALT_TEXT, "title": Engine.TITLE}[attribute.name]
+    except KeyError:
+        raise Unreadable(f"nothing looks for the attribute {attribute.name} this way") from None
+    return Part(engine, attribute.value, exact=attribute.case_counts and isinstance(attribute.value, str))
+
+
+def _only_attribute(body: str) -> Any:
+    name, attributes = attribute_selector(body)
+    if name or len(attributes) != 1 or attributes[0].operator != "=":
+        raise Unreadable("it should name one attribute and its value")
+    return attributes[0]
+
+
+def _with_text(engine: Engine) -> Callable[[str], Part]:
+    def part(body: str) -> Part:
+        if pattern := _regex(body):
+            return Part(engine, pattern)
+        exact = not body.endswith("i")
+        quoted = body[:-1] if body.endswith(('"i', '"s')) else body
+        if not quoted.startswith('"'):
+            return Part(engine, body)
+        return Part(engine, _json_string(quoted), exact=exact)
+
+    return part
+
+
+def _nth(body: str) -> Part:
+    if not re.fullmatch(r"-?\d{1,9}", body.strip()):
+        raise Unreadable("nth= needs a number")
+    return Part(Engine.NTH, str(int(body)))
+
+
+def _visible(body: str) -> Part:
+    return Part(Engine.VISIBLE, "true" if body == "true" else "false")
+
+
+def _control(body: str) -> Part:
+    if body != "enter-frame":
+        raise Unreadable(f"internal:control={body} is for Playwright itself")
+    return Part(Engine.FRAME)
+
+
+_ENGINES: Mapping[str, Callable[[str], Part]] = {
+    "css": _css,
+    "xpath": _xpath,
+    "text": _plain_text,
+    "role": _plain_role,
+    "nth": _nth,
+    "visible": _visible,
+    "internal:role": _role,
+    "internal:testid": _test_id,
+    "internal:attr": _attribute,
+    "internal:text": _with_text(Engine.TEXT),
+    "internal:label": _with_text(Engine.LABEL),
+    "internal:has-text": _with_text(Engine.HAS_TEXT),
+    "internal:has-not-text": _with_text(Engine.HAS_NOT_TEXT),
+    "internal:control": _control,
+}
+_NESTED = {
+    "internal:has": Engine.HAS,
+    "internal:has-not": Engine.HAS_NOT,
+    "internal:and": Engine.AND,
+    "internal:or": Engine.OR,
+    "internal:chain": Engine.CHAIN,
+}
+
+
+def _nested(body: str, depth: int) -> Selector:
+    text = _json_string(body)
+    return Selector(parts_of_string(text, depth + 1), Dialect.INTERNAL, text)
+
+
+def _json_string(body: str) -> str:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, str):
+        raise Unreadable(f"{body[:40]} is no quoted text")
+    return found
+
+
+def _regex(body: str) -> Pattern | None:
+    found = _REGEX.fullmatch(body.strip())
+    return pattern_of(found.group(1), found.group(2)) if found else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,177 @@
+"""Selectors as text again: in source code, and in the one form in which two of them can be compared."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from testwright.heal.selectors.literals import literal
+from testwright.heal.selectors.spelled_finders import finder
+from testwright.heal.selectors.spelled_strings import internal_parts, is_string_part, plain_string
+from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+
+__all__ = ["canonical", "internal", "literal", "spelled"]
+
+_CALLS = {
+    Engine.TEXT: "getByText",
+    Engine.LABEL: "getByLabel",
+    Engine.PLACEHOLDER: "getByPlaceholder",
+    Engine.ALT_TEXT: "getByAltText",
+    Engine.TITLE: "getByTitle",
+}
+_FILTERS = {
+    Engine.HAS_TEXT: "hasText",
+    Engine.HAS_NOT_TEXT: "hasNotText",
+    Engine.HAS: "has",
+    Engine.HAS_NOT: "hasNot",
+    Engine.VISIBLE: "visible",
+}
+_PYTHON_FLAGS = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
+
+
+def internal(selector: Selector) -> str:
+    """As Playwright's traces have it. Text is escaped, so that it reads the same in every spelling."""
+    return internal_parts(selector.parts)
+
+
+def canonical(selector: Selector) -> str:
+    """The same for two selectors that say the same, whoever spelled them: compare these, never the texts."""
+    if selector.dialect is Dialect.FLUTTER:
+        return finder(selector.parts, "'")
+    return internal(selector)
+
+
+def spelled(selector: Selector, dialect: Dialect, *, receiver: str = "", quote: str = "") -> str:
+    """Source text of it: `getByRole('button', { name: 'Pay' })`, behind `receiver.` where one is given."""
+    if dialect is Dialect.INTERNAL:
+        return internal(selector)
+    if dialect is Dialect.FLUTTER:
+        return finder(selector.parts, quote or "'")
+    return _Writer(dialect, receiver, quote or ("'" if dialect is Dialect.TYPESCRIPT else '"')).chain(selector)
+
+
+class _Writer:
+    """Writes chains in one language, with one kind of quotes."""
+
+    def __init__(self, dialect: Dialect, receiver: str, quote: str) -> None:
+        self.dialect = dialect
+        self.receiver = receiver
+        self.quote = quote
+        self.is_python = dialect is Dialect.PYTHON
+
+    def chain(self, selector: Selector) -> str:
+        links = [self.receiver] if self.receiver else []
+        parts = selector.parts
+        at = 0
+        while at < len(parts):
+            step, taken = self._frame(parts, at)
+            links.append(step or self._link(parts[at]))
+            at += taken or 1
+        return ".".join(links)
+
+    def _frame(self, parts: tuple[Part, ...], at: int) -> tuple[str, int]:
+        """`frameLocator('#f')`, where a plain string and the step into the frame follow one another."""
+        if at + 1 < len(parts) and parts[at + 1].engine is Engine.FRAME and is_string_part(parts[at]):
+            return self._call("frameLocator", [self._literal(plain_string(parts[at]))]), 2
+        return "", 0
+
+    def _link(self, part: Part) -> str:
+        if is_string_part(part) or (part.exact and part.engine in {Engine.HAS_TEXT, Engine.HAS_NOT_TEXT}):
+            return self._call("locator", [self._literal(plain_string(part))])
+        if part.engine in _CALLS:
+            return self._call(_CALLS[part.engine], [self._value(part.value)], {"exact": "true"} if part.exact else {})
+        if part.engine in _FILTERS:
+            return self._call("filter", [], {_FILTERS[part.engine]: self._filter(part)})
+        return _LINKS[part.engine](self, part)
+
+    def _filter(self, part: Part) -> str:
+        if part.inner is not None:
+            return self.chain(part.inner)
+        return str(part.value) if part.engine is Engine.VISIBLE else self._value(part.value)
+
+    def role(self, part: Part) -> str:
+        options = {} if part.name is None else {"name": self._value(part.name)}
+        if "description" in part.options:
+            options["description"] = self._literal(part.options["description"])
+        if part.exact:
+            options["exact"] = "true"
+        for name, value in part.options.items():
+            if name != "description":
+                camel = "includeHidden" if name == "include-hidden" else name
+                options[camel] = value if value in {"true", "false"} or value.isdecimal() else self._literal(value)
+        return self._call("getByRole", [self._value(part.value)], options)
+
+    def test_id(self, part: Part) -> str:
+        return self._call("getByTestId", [self._value(part.value)])
+
+    def nth(self, part: Part) -> str:
+        word = {"0": "first", "-1": "last"}.get(str(part.value))
+        if word is None:
+            return f"nth({part.value})"
+        return word if self.is_python else f"{word}()"
+
+    def frame(self, _part: Part) -> str:
+        return "content_frame" if self.is_python else "contentFrame()"
+
+    def nested(self, part: Part) -> str:
+        assert part.inner is not None
+        name = {Engine.AND: "and", Engine.OR: "or", Engine.CHAIN: "locator"}[part.engine]
+        if self.is_python and part.engine is not Engine.CHAIN:
+            name += "_"
+        return f"{name}({self.chain(part.inner)})"
+
+    def _call(self, name: str, arguments: list[str], named: Mapping[str, str] = {}) -> str:
+        if self.is_python:
+            words = {"true": "True", "false": "False"}
+            arguments = [*arguments, *(f"{_snake(key)}={words.get(value, value)}" for key, value in named.items())]
+            return f"{_snake(name)}({', '.join(arguments)})"
+        if named:
+            entries = ", ".join(f"{key}: {value}" for key, value in named.items())
+            arguments = [*arguments, f"{{ {entries} }}"]
+        return f"{name}({', '.join(arguments)})"
+
+    def _value(self, value: str | Pattern) -> str:
+        if isinstance(value, str):
+            return self._literal(value)
+        if self.is_python:
+            flags = " | ".join(_PYTHON_FLAGS[flag] for flag in value.flags if flag in _PYTHON_FLAGS)
+            return f"re.compile({self._literal(value.source)}{', ' + flags if flags else ''})"
+        return regex_source(value)
+
+    def _literal(self, text: str) -> str:
+        return literal(text, self.dialect, self.quote)
+
+
+_LINKS: Mapping[Engine, Callable[[_Writer, Part], str]] = {
+    Engine.ROLE: _Writer.role,
+    Engine.TEST_ID: _Writer.test_id,
+    Engine.NTH: _Writer.nth,
+    Engine.FRAME: _Writer.frame,
+    Engine.AND: _Writer.nested,
+    Engine.OR: _Writer.nested,
+    Engine.CHAIN: _Writer.nested,
+}
+
+
+def regex_source(pattern: Pattern) -> str:
+    """As a literal of TypeScript; a constructor call where the literal could not hold it."""
+    if any(character < " " or character in "\u2028\u2029" for character in pattern.source) or not pattern.source:
+        arguments = [json.dumps(pattern.source), *([json.dumps(pattern.flags)] if pattern.flags else [])]
+        return f"new RegExp({', '.join(arguments)})"
+    return f"/{escaped_slashes(pattern.source)}/{pattern.flags}"
+
+
+def escaped_slashes(source: str) -> str:
+    """Slashes outside of character classes escaped."""
+    made = []
+    in_class = is_escaped = False
+    for character in source:
+        if character == "/" and not in_class and not is_escaped:
+            made.append("\\")
+        made.append(character)
+        if not is_escaped:
+            in_class = (in_class or character == "[") and character != "]"
+        is_escaped = character == "\\" and not is_escaped
+    return "".join(made)
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)

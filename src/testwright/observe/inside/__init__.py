@@ -1,0 +1,1 @@
+"""Runs in the project's own interpreter, where Testwright is not installed: standard library only."""

@@ -1,0 +1,144 @@
+"""What `test_heal` answers: one summary line, and data that a program can use."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+AUTO_APPLY_FROM = 0.9  # the confidence that a change needs to be written without a person looking at it first
+
+
+@dataclass(frozen=True, slots=True)
+class HealedSelector:
+    old_selector: str
+    new_selector: str
+    confidence: float
+    strategy: str
+    line_number: int  # 0: it was asked for, and is not in the file
+    why: str = ""
+    remembered: bool = False  # compared with the element as it was on a passing run, not with the selector's words
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        return {
+            "old_selector": self.old_selector,
+            "new_selector": self.new_selector,
+            "confidence": self.confidence,
+            "strategy": self.strategy,
+            "line_number": self.line_number,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Unhealed:
+    """A broken selector that stays as it is: why, and what a person might try."""
+
+    selector: str
+    line_number: int
+    reason: str  # a stable code
+    explanation: str
+    suggestions: tuple[HealedSelector, ...] = ()
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        return {
+            "selector": self.selector,
+            "line_number": self.line_number,
+            "reason": self.reason,
+            "explanation": self.explanation,
+            "suggestions": [
+                {"selector": one.new_selector, "confidence": one.confidence, "why": one.why} for one in self.suggestions
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """What became of one file."""
+
+    file: str
+    healed: tuple[HealedSelector, ...] = ()
+    unhealed: tuple[Unhealed, ...] = ()
+    not_reached: tuple[str, ...] = ()  # selectors that there was no time for
+    notes: tuple[str, ...] = ()
+    before: bytes = b""
+    after: bytes = b""  # the file with every heal in it; empty: nothing to change
+    sure: bytes = b""  # the file with only those heals in it that are sure enough to be applied
+    applied: bool = False
+    proposal: str = ""  # the id it waits under in the review queue, or was applied under
+    error: dict[str, str] = field(default_factory=dict)  # the file could not be worked on
+
+    @property
+    def healed_auto(self) -> int:
+        return sum(one.confidence >= AUTO_APPLY_FROM for one in self.healed) if self.applied else 0
+
+    @property
+    def summary(self) -> dict[str, int]:
+        return {
+            "total_broken": len(self.healed) + len(self.unhealed),
+            "healed_auto": self.healed_auto,
+            "healed_manual": len(self.healed) - self.healed_auto,
+            "unhealed": len(self.unhealed),
+        }
+
+    def shape(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {
+            "healed": [one.shape for one in self.healed],
+            "unhealed": [one.selector for one in self.unhealed],
+            "summary": self.summary,
+            "details": [one.shape for one in self.unhealed],
+            "evidence": [{"line_number": one.line_number, "why": one.why} for one in self.healed],
+            "not_reached": list(self.not_reached),
+            "notes": list(self.notes),
+        }
+        if self.applied:
+            shape["updated_content"] = self.sure.decode("utf-8", errors="replace")
+        if self.proposal:
+            shape["proposal"] = self.proposal
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class HealAnswer:
+    """The answer to one request: a file's, or those of a batch."""
+
+    files: tuple[FileAnswer, ...]
+    is_batch: bool = False
+    not_reached: tuple[str, ...] = ()  # files that there was no time for
+
+    @property
+    def total(self) -> dict[str, int]:
+        return _added(one.summary for one in self.files)
+
+    @property
+    def summary(self) -> str:
+        total = self.total
+        healed, broken = total["healed_auto"] + total["healed_manual"], total["total_broken"]
+        where = f"{len(self.files)} files" if self.is_batch else self.files[0].file
+        if not broken:
+            return f"No broken selectors in {where}"
+        line = f"Healed {healed}/{broken} selectors in {where}"
+        if total["unhealed"]:
+            line += f" ({total['unhealed']} unhealed, requires manual review)"
+        return line
+
+    def shape(self) -> dict[str, Any]:
+        """The data: of one file, or of all of them together with each one's own."""
+        if not self.is_batch:
+            return self.files[0].shape()
+        return {
+            "healed": [{**one.shape, "file": each.file} for each in self.files for one in each.healed],
+            "unhealed": [one.selector for each in self.files for one in each.unhealed],
+            "summary": self.total,
+            "files": [
+                {"file": each.file, **({"error": each.error} if each.error else each.shape())} for each in self.files
+            ],
+            "not_reached": list(self.not_reached),
+        }
+
+
+def _added(summaries: Iterable[dict[str, int]]) -> dict[str, int]:
+    total = {"total_broken": 0, "healed_auto": 0, "healed_manual": 0, "unhealed": 0}
+    for summary in summaries:
+        for name, value in summary.items():
+            total[name] += value
+    return total

@@ -1,0 +1,150 @@
+"""Elements found by a selector's own words: when it is enough, when it is not, and how sure."""
+
+import pytest
+
+from testwright.heal.explaining import Finding, HealStrategy, confidence, explain_match, find_by_intent
+from testwright.heal.intent import intent_of
+from testwright.heal.reading import PageReading
+from testwright.heal.selectors.parsing import parse_selector
+from testwright.model.dom import DomSnapshot, Fingerprint
+from testwright.observe.html_file import snapshot_html
+
+SHOP = """<!doctype html><title>Shop</title><main>
+<h1>Your order</h1>
+<form action="/orders">
+  <label>Email <input name="email" type="email"></label>
+  <button data-testid="submit-button" class="wide">Place order</button>
+  <button type="button" id="cancel">Cancel</button>
+</form>
+<a href="/help">Help</a>
+</main>"""
+
+
+def found(selector: str, html: str = SHOP, taken: tuple[int, ...] = ()) -> Finding:
+    return find_by_intent(intent_of(parse_selector(selector)), PageReading(snapshot_html(html)), taken=taken)
+
+
+def text_of(finding: Finding, html: str = SHOP) -> str:
+    assert finding.found is not None, finding
+    element = snapshot_html(html).elements[finding.found.element]
+    return element.text or element.get("name")
+
+
+def test_TG_003_a_renamed_test_id_is_found_with_high_confidence() -> None:  # noqa: N802  the spec's name
+    for selector in ("[data-testid='submit-btn']", "getByTestId('submit-btn')", "#submit-btn"):
+        finding = found(selector)
+        assert text_of(finding) == "Place order"
+        assert finding.found is not None
+        assert finding.found.strategy is HealStrategy.TEST_ID
+        assert finding.found.confidence >= 0.9
+
+
+def test_TG_004_a_reworded_button_is_found_by_role_and_name_with_medium_confidence() -> None:  # noqa: N802
+    finding = found("getByRole('button', { name: 'Place your order' })")
+    assert text_of(finding) == "Place order"
+    assert finding.found is not None
+    assert finding.found.strategy is HealStrategy.ARIA
+    assert 0.7 <= finding.found.confidence < 0.9
+
+
+def test_the_example_of_an_old_id_that_became_a_test_id() -> None:
+    html = "<button data-testid='login'>Login</button><button data-testid='help'>Help</button>"
+    finding = found("#old-login-btn", html)
+    assert text_of(finding, html) == "Login"
+    assert finding.found is not None
+    assert finding.found.strategy is HealStrategy.TEST_ID
+
+
+def test_a_label_finds_the_field_that_kept_its_name_and_placeholder() -> None:
+    html = "<input name='email' placeholder='E-Mail'><input name='phone' placeholder='Phone'>"
+    finding = found("getByLabel('Email')", html)
+    assert text_of(finding, html) == "email"
+
+
+@pytest.mark.parametrize(
+    ("selector", "html", "reason"),
+    [
+        ("#submit-btn", "<button>Send</button><button>Back</button>", "gone"),
+        ("getByText('Delete')", "<div class='note'>delete-</div>", "too_few_keys"),
+        ("#submit-btn", "<button>Submit</button><button>Submit</button>", "ambiguous"),
+        ("#submit-btn", "<button id='submit'>Go</button><button>Submit</button>", "ambiguous"),
+        ("button#search", "<input id='search-field' placeholder='Search'>", "contradiction"),
+        ("[data-testid=save-btn]", "<button data-testid='store-draft'>Save</button>", "contradiction"),
+        (".btn-1x2y3z4", "<button class='btn-9z8y7x6'>Save</button>", "says_too_little"),
+        ("li:nth-child(2)", "<ul><li>One</li><li>Two</li></ul>", "says_too_little"),
+        ("#submit-btn", "<button hidden>Submit</button>", "gone"),
+        ("#submit-btn", "<button disabled>Submit</button>", "gone"),
+        ("#remove-item-1", "<button id='remove_item_2'>Remove item 2</button>", "gone"),
+        ("#enable-billing", "<button id='disable-billing'>Disable billing</button>", "gone"),
+    ],
+)
+def test_what_is_not_sure_is_not_healed_and_the_reason_is_told(selector: str, html: str, reason: str) -> None:
+    finding = found(selector, html)
+    assert finding.found is None
+    assert finding.reason == reason
+    assert finding.explanation
+
+
+def test_an_element_that_another_selector_finds_under_another_name_is_taken() -> None:
+    page = snapshot_html(SHOP)
+    button = next(one.number for one in page.elements if one.get("data-testid") == "submit-button")
+    assert found("#submit-btn", taken=(button,)).reason == "taken"
+
+
+def test_suggestions_name_what_comes_near_best_first() -> None:
+    html = (
+        "<button id='save-draft'>Save draft</button><button id='save-all'>Save all changes</button><a href='/'>Home</a>"
+    )
+    finding = found("#save-draft-now-btn", html)
+    assert finding.found is None
+    texts = [snapshot_html(html).elements[each.element].text for each in finding.suggestions]
+    assert texts[0] == "Save draft"
+    assert "Home" not in texts
+
+
+def test_a_wrapper_around_the_element_is_no_rival() -> None:
+    html = "<div class='submit'><button id='submit'><span>Submit</span></button></div>"
+    finding = found("[data-testid='submit-btn']", html)
+    assert finding.found is not None
+    assert snapshot_html(html).elements[finding.found.element].tag == "button"
+
+
+@pytest.mark.parametrize(
+    ("strategy", "uniqueness", "overlap", "depth", "expected"),
+    [
+        (HealStrategy.TEST_ID, 1.0, 1.0, 0, 1.0),
+        (HealStrategy.TEST_ID, 0.5, 0.0, 0, 0.8),
+        (HealStrategy.ARIA, 1.0, 0.0, 0, 0.9),
+        (HealStrategy.ARIA, 0.8, 0.71, 0, 0.8),
+        (HealStrategy.TEXT, 0.81, 0.7, 0, 0.8),
+        (HealStrategy.ATTRIBUTE, 0.0, 0.0, 0, 0.5),
+        (HealStrategy.STRUCTURE, 0.0, 0.0, 4, 0.1),
+        (HealStrategy.STRUCTURE, 0.0, 0.0, 3, 0.3),
+    ],
+)
+def test_the_confidence_formula(
+    strategy: HealStrategy, uniqueness: float, overlap: float, depth: int, expected: float
+) -> None:
+    assert confidence(strategy, uniqueness=uniqueness, overlap=overlap, depth_change=depth) == expected
+
+
+def number_of(page: DomSnapshot, text: str) -> int:
+    return next(one.number for one in page.elements if one.own_text == text)
+
+
+def test_a_remembered_element_is_explained_by_what_it_kept() -> None:
+    before = snapshot_html("<main><button id='go' class='a'>Pay now</button></main>")
+    after = snapshot_html("<main><button id='go2' class='b'>Pay now</button><button>Back</button></main>")
+    old = before.elements[number_of(before, "Pay now")]
+    explained = explain_match(Fingerprint(old, before.paths[old.number]), after, number_of(after, "Pay now"))
+    assert explained.strategy is HealStrategy.ARIA
+    assert explained.confidence == 0.9
+    assert "name or text" in explained.agreed
+
+
+def test_a_remembered_element_that_moved_far_down_the_page_is_less_sure() -> None:
+    before = snapshot_html("<button data-testid='go'>Pay</button>")
+    after = snapshot_html("<div><div><div><div><button data-testid='go'>Pay</button></div></div></div></div>")
+    old = before.elements[number_of(before, "Pay")]
+    explained = explain_match(Fingerprint(old, before.paths[old.number]), after, number_of(after, "Pay"))
+    assert (explained.strategy, explained.confidence) == (HealStrategy.TEST_ID, 0.9)
