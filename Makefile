@@ -23,9 +23,9 @@ lint: ## import contracts, types, style
 	@$(IN_VENV)/lint-imports
 	@$(IN_VENV)/python scripts/check_sizes.py
 
-bench: ## measure, as ratios in one run; PYGEN=DIR, with a scorer in it, measures generated tests too
+bench: ## measure, as ratios in one run; PYGEN=DIR and HEAL=DIR, with scorers in them, measure generated tests and heals
 	@$(PYTHON) scripts/set_up.py test
-	@$(IN_VENV)/python -m bench $(BENCH) $(if $(PYGEN),--pygen $(PYGEN)) $(if $(VENV),--venv $(VENV))
+	@$(IN_VENV)/python -m bench $(BENCH) $(if $(PYGEN),--pygen $(PYGEN)) $(if $(VENV),--venv $(VENV)) $(if $(HEAL),--heal $(HEAL))
 
 docs: ## write the generated parts of docs/ anew
 	@$(IN_VENV)/python scripts/write_cli_reference.py

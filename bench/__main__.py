@@ -6,16 +6,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import generating, running, skills, starting, storing
+from bench import generating, healing, running, skills, starting, storing
 from bench.measure import Figure
 
 SUBJECTS = {"starting": starting, "storing": storing, "skills": skills, "running": running}
-GENERATING = "generating"
+WITH_OPTIONS = {"generating": generating, "healing": healing}  # these take a folder that is no part of this repository
 
 
 def main() -> int:
     options = _parser().parse_args()
-    wanted = options.subjects or [*SUBJECTS, GENERATING]
+    wanted = options.subjects or [*SUBJECTS, *WITH_OPTIONS]
     missed = 0
     for name in wanted:
         with tempfile.TemporaryDirectory(prefix="testwright-bench-") as folder:
@@ -27,16 +27,18 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"{', '.join([*SUBJECTS, GENERATING])}")
-    generating.configure(parser.add_argument_group(f"for {GENERATING}"))
+    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"{', '.join([*SUBJECTS, *WITH_OPTIONS])}")
+    for name, subject in WITH_OPTIONS.items():
+        subject.configure(parser.add_argument_group(f"for {name}"))
     return parser
 
 
 def _figures(name: str, folder: Path, options: argparse.Namespace) -> Iterator[Figure]:
-    if name == GENERATING:
-        return generating.figures(folder, options)
+    if name in WITH_OPTIONS:
+        measured: Iterator[Figure] = WITH_OPTIONS[name].figures(folder, options)
+        return measured
     if name not in SUBJECTS:
-        raise SystemExit(f"There is no benchmark {name!r}. There are: {', '.join([*SUBJECTS, GENERATING])}.")
+        raise SystemExit(f"There is no benchmark {name!r}. There are: {', '.join([*SUBJECTS, *WITH_OPTIONS])}.")
     found: Iterator[Figure] = SUBJECTS[name].figures(folder)
     return found
 

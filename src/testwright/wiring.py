@@ -1,7 +1,7 @@
 """The only place that chooses: which store, which frameworks, which isolation."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +17,9 @@ from testwright.settings import Settings
 from testwright.store.folder import STATE_FOLDER
 
 if TYPE_CHECKING:
-    from testwright.pipeline.healing.heal_pass import HealPass
     from testwright.pipeline.keeping import Keeping
     from testwright.review.queue import ReviewQueue
-    from testwright.run.driver import Driver, Surroundings
-    from testwright.run.planning import Planned
+    from testwright.run.driver import Surroundings
     from testwright.store.database import Store
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
@@ -82,15 +80,6 @@ def keeping(root: Path, settings: Settings) -> "Keeping":
 
     is_server = isinstance(store_place(root, settings), str)
     return Keeping(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
-
-
-def heal_pass(
-    root: Path, settings: Settings, planned: "Sequence[Planned]", driver_at: "Callable[[Path], Driver]"
-) -> "HealPass":
-    """The heal pass of a run, with what the project's store remembers."""
-    from testwright.pipeline.healing.heal_pass import HealPass
-
-    return HealPass(root, planned, driver_at, keeping(root, settings).open)
 
 
 @contextmanager

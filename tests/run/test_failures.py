@@ -28,7 +28,7 @@ PAGE = (
     "<h1>Checkout</h1><h2 hidden>Later</h2><button disabled>Wait</button><ul><li>a</li><li>b</li></ul>"
     '<iframe srcdoc="<p>inside</p>"></iframe>'
 )
-# What a test does: its code in both languages, then whether the selector was lost, and the selector and action it names.
+# What a test does, in both languages; whether the selector was lost; the selector and action that are named.
 CASES = {
     "an action": (
         "page.locator('#pay').click()", 'page.locator("#pay").click()',
@@ -49,13 +49,16 @@ CASES = {
         ("textContent", "text_content"),
     ),
     "a chain": (
-        "page.locator('ul').getByText('c (d)').nth(1).click()", 'page.locator("ul").get_by_text("c (d)").nth(1).click()',
+        "page.locator('ul').getByText('c (d)').nth(1).click()",
+        'page.locator("ul").get_by_text("c (d)").nth(1).click()',
         True, ("locator('ul').getByText('c (d)').nth(1)", 'locator("ul").get_by_text("c (d)").nth(1)'),
         ("click", "click"),
     ),
     "an element in a frame": (
-        "page.frameLocator('iframe').getByText('gone').click()", 'page.frame_locator("iframe").get_by_text("gone").click()',
-        True, ("locator('iframe').contentFrame().getByText('gone')", 'locator("iframe").content_frame.get_by_text("gone")'),
+        "page.frameLocator('iframe').getByText('gone').click()",
+        'page.frame_locator("iframe").get_by_text("gone").click()',
+        True,
+        ("locator('iframe').contentFrame().getByText('gone')", 'locator("iframe").content_frame.get_by_text("gone")'),
         ("click", "click"),
     ),
     "evaluating on a selector": (
@@ -80,7 +83,8 @@ CASES = {
         True, ("locator('.item')", 'locator(".item")'), ("toHaveCount", "to_have_count"),
     ),
     "texts of a list, and there is none": (
-        "expect(page.locator('.item')).toHaveText(['a', 'b'])", 'expect(page.locator(".item")).to_have_text(["a", "b"])',
+        "expect(page.locator('.item')).toHaveText(['a', 'b'])",
+        'expect(page.locator(".item")).to_have_text(["a", "b"])',
         True, ("locator('.item')", 'locator(".item")'), ("toHaveText", "to_have_text"),
     ),
     "a disabled button": (
@@ -135,7 +139,8 @@ CASES = {
         "page.goto('http://127.0.0.1:9/')", 'page.goto("http://127.0.0.1:9/")', False, ("", ""), ("goto", "goto"),
     ),
     "another address": (
-        "expect(page).toHaveURL('http://x/')", 'expect(page).to_have_url("http://x/")', False, ("", ""), ("", ""),
+        "expect(page).toHaveURL('http://x/')", 'expect(page).to_have_url("http://x/")',
+        False, ("", ""), ("toHaveURL", "to_have_url"),
     ),
     "a selector that is none": (
         "page.locator('###').click()", 'page.locator("###").click()', False, ("", ""), ("click", "click"),
@@ -145,44 +150,60 @@ CASES = {
         'expect(page.locator("h1")).to_have_text("Error: element(s) not found")',
         False, ("locator('h1')", 'locator("h1")'), ("toHaveText", "to_have_text"),
     ),
-    "a closed page": (  # the last: it closes it
-        "page.close().then(() => page.locator('#x').click())", '(page.close(), page.locator("#x").click())',
+    "a closed page": (
+        "page.close().then(() => page.locator('#x').click())", 'closed(page)',
         False, ("", ""), ("click", "click"),
     ),
 }  # fmt: skip
 LISTS = {"a number of elements, and there is none", "texts of a list, and there is none"}
 
+ALONE = {"a server that is not there", "a closed page"}  # they take the page away from the others
+
 COLLECT = """
 import { test, expect as plain } from '@playwright/test';
-const expect = plain.configure({ timeout: 150 });
+const expect = plain.configure({ timeout: 1500 });
 test('collect', async ({ page }) => {
-  page.setDefaultTimeout(150);
+  page.setDefaultTimeout(1500);
   await page.setContent(%(page)s);
   const said: Record<string, string> = {};
-  const tries: [string, () => Promise<unknown>][] = [%(tries)s];
-  for (const [name, act] of tries) {
-    try { await act(); said[name] = 'it did not fail'; } catch (error) { said[name] = error.stack.split('\\n    at ')[0]; }
-  }
+  const attempt = async (name: string, act: () => Promise<unknown>) => {
+    try { await act(); said[name] = 'it did not fail'; }
+    catch (error) { said[name] = error.stack.split('\\n    at ')[0]; }
+  };
+  await Promise.all([%(together)s]);
+  for (const act of [%(alone)s]) await act();
   require('fs').writeFileSync('said.json', JSON.stringify(said));
 });
 """
 COLLECT_PYTHON = """
-import json, sys
-from playwright.sync_api import expect, sync_playwright
-expect.set_options(timeout=150)
+import asyncio, json, sys
+from playwright.async_api import async_playwright, expect
+expect.set_options(timeout=1500)
 said = {}
-with sync_playwright() as started:
-    browser = started.chromium.launch(executable_path=sys.argv[1])
-    page = browser.new_page()
-    page.set_default_timeout(150)
-    page.set_content(%(page)r)
-    for name, act in [%(tries)s]:
-        try:
-            act()
-            said[name] = "it did not fail"
-        except BaseException as error:
-            said[name] = f"{type(error).__module__}.{type(error).__name__}: {error}"
-    browser.close()
+
+async def attempt(name, act):
+    try:
+        await act()
+        said[name] = "it did not fail"
+    except Exception as error:
+        said[name] = f"{type(error).__module__}.{type(error).__name__}: {error}"
+
+async def closed(page):
+    await page.close()
+    await page.locator("#x").click()
+
+async def main():
+    async with async_playwright() as started:
+        browser = await started.chromium.launch(executable_path=sys.argv[1])
+        page = await browser.new_page()
+        page.set_default_timeout(1500)
+        await page.set_content(%(page)r)
+        await asyncio.gather(%(together)s)
+        for act in [%(alone)s]:
+            await act()
+        await browser.close()
+
+asyncio.run(main())
 print(json.dumps(said))
 """
 CONFIG = """
@@ -220,11 +241,16 @@ test('softly', async ({ page }) => {
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory, node_modules: Path, chromium: str) -> Path:
     root = tmp_path_factory.mktemp("failures") / "shop"
-    tries = ", ".join(f"[{json.dumps(name)}, () => {case[0]}]" for name, case in CASES.items())
+    tries = {name: f"attempt({json.dumps(name)}, () => {case[0]})" for name, case in CASES.items()}
     files = {
         "playwright.config.ts": CONFIG,
         "pages/shop_page.ts": SHOP_PAGE,
-        "tests/collect.spec.ts": COLLECT % {"page": json.dumps(PAGE), "tries": tries},
+        "tests/collect.spec.ts": COLLECT
+        % {
+            "page": json.dumps(PAGE),
+            "together": ", ".join(text for name, text in tries.items() if name not in ALONE),
+            "alone": ", ".join(f"() => {tries[name]}" for name in tries if name in ALONE),
+        },
         "tests/shop.spec.ts": SHOP,
     }
     for name, text in files.items():
@@ -254,8 +280,12 @@ def typescript(attempts: dict[str, tuple[TestCase, Attempt]], shop: Path) -> dic
 
 @pytest.fixture(scope="module")
 def python(chromium: str) -> dict[str, str]:
-    tries = ", ".join(f"({name!r}, lambda: {case[1]})" for name, case in CASES.items())
-    script = COLLECT_PYTHON % {"page": PAGE, "tries": tries}
+    tries = {name: f"attempt({name!r}, lambda: {case[1]})" for name, case in CASES.items()}
+    script = COLLECT_PYTHON % {
+        "page": PAGE,
+        "together": ", ".join(text for name, text in tries.items() if name not in ALONE),
+        "alone": ", ".join(f"lambda: {tries[name]}" for name in tries if name in ALONE),
+    }
     done = subprocess.run([sys.executable, "-c", script, chromium], capture_output=True, text=True, check=True)
     said: dict[str, str] = json.loads(done.stdout)
     return said

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.heal.engine.deciding import decide
+from testwright.heal.engine.deciding import judge
+from testwright.heal.engine.evidence import Findings
 from testwright.model.accessibility.completing import completed
 from testwright.model.dom import Box, DomSnapshot, Element, Fingerprint
 from testwright.model.errors import MalformedReport
@@ -48,12 +49,18 @@ class Answer:
 
 def answer_case(case: Any) -> Answer:
     """Decide about one case. Raises MalformedReport for what is not one."""
+    return judged_case(case)[0]
+
+
+def judged_case(case: Any) -> tuple[Answer, Findings | None, bool]:
+    """The answer, what was found about the best candidate, and whether healing it is out of the question."""
     try:
         old, new = case["old"], recorded_page(case["new"]["elements"])
-        decision = decide(_fingerprint(old), new.page, near=new.near, paths=new.paths)
+        judged = judge(_fingerprint(old), new.page, near=new.near, paths=new.paths)
+        decision = judged.decision
         ranking = tuple(new.given_numbers[each.element] for each in decision.candidates)
         index = None if decision.element is None else new.given_numbers[decision.element]
-        return Answer(case.get("id"), decision, index, ranking)
+        return Answer(case.get("id"), decision, index, ranking), judged.findings, bool(judged.veto)
     except MalformedReport:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

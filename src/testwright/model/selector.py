@@ -63,8 +63,8 @@ class Part:
     value: "str | Pattern" = ""  # a CSS or XPath text, a role, a test id, a text, a number
     exact: bool = False  # whole text and case count
     name: "str | Pattern | None" = None  # of a role
-    # Of a role: checked, level, expanded, ...; of a test id: the attribute, where it was said. `engine` is the name that a plain
-    # selector string gave (text=, role=, id=): such a part is not quite the same as the getBy... call of that name.
+    # Of a role: checked, level, expanded, ...; of a test id: the attribute, where it was said. `engine` is the name
+    # that a plain selector string gave (text=, role=, id=): it does not find quite what the getBy... call does.
     options: Mapping[str, str] = field(default_factory=dict)
     inner: "Selector | None" = None  # of `has`, `and`, `or`, `descendant`, ...
 

@@ -10,7 +10,6 @@ from testwright.heal.explaining import Explained
 from testwright.heal.intent import intent_of
 from testwright.heal.reading import PageReading
 from testwright.heal.selectors.choosing import choose_selector
-from testwright.heal.selectors.matching import matching
 from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.selectors.spelling import canonical
 from testwright.heal.source.finding import find_locators
@@ -22,6 +21,7 @@ from testwright.model.errors import SelectorNotPatchable, SelectorTooCostly, Sel
 from testwright.model.selector import Selector
 from testwright.pipeline.heal_answer import AUTO_APPLY_FROM, FileAnswer, HealedSelector, Unhealed
 from testwright.pipeline.heal_selectors import Lead, Memory, Tracker, sayings
+from testwright.pipeline.heal_test_ids import DEFAULT
 
 _ENOUGH_TO_JUDGE = 4  # selectors of a file, before their absence says something about the page
 # A test that says that something is not there is right when it finds nothing.
@@ -29,6 +29,7 @@ _SAYS_ABSENT = re.compile(
     r"\.not\.|\bnot_to_|toBeHidden|to_be_hidden|toHaveCount\(\s*0\s*\)|to_have_count\(\s*0\s*\)"
     r"|toBeDetached|state\s*[:=]\s*['\"](?:hidden|detached)['\"]|isHidden\(|is_hidden\("
 )
+_LOGIN = re.compile(r"password|passwd|pwd|log[-_ ]?[io]n|sign[-_ ]?in", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,11 @@ def heal_file(
     *,
     wanted: Sequence[str] = (),
     memory: Memory = lambda _: (),
+    test_id_attribute: str = DEFAULT,
     deadline: Deadline,
 ) -> FileAnswer:
     """What can be said of a file's selectors on a page. Raises InvalidTestSyntax and the like."""
-    work = _Work(file, content, reading, memory, deadline)
+    work = _Work(file, content, Tracker(file, reading, memory, (test_id_attribute,)), deadline)
     work.look()
     return work.answer(wanted)
 
@@ -85,10 +87,9 @@ def heal_file(
 class _Work:
     """The state of one file's healing."""
 
-    def __init__(self, file: str, content: bytes, reading: PageReading, memory: Memory, deadline: Deadline) -> None:
-        self.file, self.content, self.deadline = file, content, deadline
+    def __init__(self, file: str, content: bytes, tracker: Tracker, deadline: Deadline) -> None:
+        self.file, self.content, self.tracker, self.deadline = file, content, tracker, deadline
         self.uses = find_locators(content, file)
-        self.tracker = Tracker(file, reading, memory)
         self.notes: list[str] = []
         self.broken: dict[str, Broken] = {}
         self.working = 0
@@ -118,7 +119,7 @@ class _Work:
     def _matches(self, selector: Selector) -> tuple[int, ...] | None:
         """None: it cannot be tried on a kept page."""
         try:
-            return matching(selector, self.tracker.page)
+            return self.tracker.matches(selector)
         except (SelectorTooCostly, SelectorUnsupported) as error:
             self.notes.append(error.message)
             return None
@@ -137,6 +138,7 @@ class _Work:
     def answer(self, wanted: Sequence[str]) -> FileAnswer:
         chosen = self._wanted(wanted) if wanted else list(self.broken.values())
         self._note_wrong_page()
+        self.tracker.is_about_login = self._speaks_of_login() and (bool(wanted) or not self._mostly_broken)
         leads = self._leads(chosen, asked=bool(wanted))
         healed: list[_Placed] = []
         unhealed: list[Unhealed] = []
@@ -167,11 +169,20 @@ class _Work:
         return chosen
 
     def _note_wrong_page(self) -> None:
-        total = self.working + len(self.broken)
-        if total >= _ENOUGH_TO_JUDGE and len(self.broken) > total / 2:
+        if self._mostly_broken:
+            total = self.working + len(self.broken)
             self.notes.append(
                 f"{len(self.broken)} of {total} selectors find nothing: the page may be another than the test is about."
             )
+
+    @property
+    def _mostly_broken(self) -> bool:
+        total = self.working + len(self.broken)
+        return total >= _ENOUGH_TO_JUDGE and len(self.broken) > total / 2
+
+    def _speaks_of_login(self) -> bool:
+        said = " ".join(use.text for use in self.uses)
+        return _LOGIN.search(said) is not None
 
     @property
     def _is_strange_page(self) -> bool:
@@ -211,7 +222,13 @@ class _Work:
     def _new_selector(self, broken: Broken, found: Explained, use: LocatorUse | None) -> Selector | None:
         string_only = use.string_only if use else False
         like = (use.whole if use else None) or broken.selector
-        return choose_selector(self.tracker.page, found.element, like=like, string_only=string_only)
+        return choose_selector(
+            self.tracker.page,
+            found.element,
+            like=like,
+            test_id_attributes=self.tracker.test_id_attributes,
+            string_only=string_only,
+        )
 
     def _unhealed(self, broken: Broken, lead: Lead) -> Unhealed:
         suggestions = []

@@ -35,12 +35,11 @@ def _failed_page(archive: bytes, name: str) -> DomSnapshot:
 
     trace = read_trace(archive)
     failed = trace.failed_call()
-    calls = [failed] if failed is not None else list(reversed(trace.calls))
-    for call in calls:
-        for phase in ("after", "action", "before"):
-            page = trace.page_at(call, phase)
-            if page is not None:
-                return page
+    page = trace.page_at_failure(failed) if failed is not None else None
+    for call in reversed(trace.calls):
+        page = page or trace.page_at(call, "after")
+    if page is not None:
+        return page
     raise DomQueryFailed(
         f"The trace {visible_line(name)} holds no page.", next_step="Record it with snapshots: `--trace on`."
     )

@@ -15,7 +15,8 @@ from testwright.heal.wording import meaning
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import HealOutcome, Sighting
 from testwright.model.selector import Engine, Part, Selector
-from testwright.observe.page_kind import page_trouble
+from testwright.observe.page_kind import page_trouble, trouble_in_words
+from testwright.pipeline.heal_test_ids import DEFAULT
 
 Memory = Callable[[str], Sequence[Sighting]]
 """What tests found by a selector, given in its canonical spelling, when they last passed; newest first."""
@@ -36,13 +37,20 @@ class Lead:
 class Tracker:
     """Follows the selectors of one file onto one page."""
 
-    def __init__(self, file: str, reading: PageReading, memory: Memory) -> None:
+    def __init__(
+        self, file: str, reading: PageReading, memory: Memory, test_id_attributes: tuple[str, ...] = (DEFAULT,)
+    ) -> None:
         self._file, self._reading, self._memory = file, reading, memory
+        self.test_id_attributes = test_id_attributes
+        self.is_about_login = False  # a page that asks for a password is then what the file means
         self._claims: dict[int, set[str]] = {}  # elements that selectors which still work find, and what they call them
 
     @property
     def page(self) -> DomSnapshot:
         return self._reading.page
+
+    def matches(self, selector: Selector) -> tuple[int, ...]:
+        return matching(selector, self.page, test_id_attributes=self.test_id_attributes)
 
     def claim(self, selector: Selector, numbers: Sequence[int]) -> None:
         """Note that a selector of the file still finds its element."""
@@ -54,9 +62,9 @@ class Tracker:
         sightings = self._sightings(selector)
         if sightings:
             return self._by_memory(selector, sightings[0])
-        trouble = page_trouble(self.page, None)
-        if trouble:
-            return Lead(None, trouble, _said_of(trouble))
+        trouble = page_trouble(self.page)
+        if trouble and not (trouble == "login_page" and self.is_about_login):
+            return Lead(None, trouble, trouble_in_words(trouble))
         return self._by_words(selector)
 
     def _sightings(self, selector: Selector) -> list[Sighting]:
@@ -71,7 +79,7 @@ class Tracker:
             return Lead(None, "is_list", "It stands for several elements; a person has to look.", remembered=True)
         fingerprint = fingerprint_of(sighting.page, sighting.elements[0])
         if trouble := page_trouble(self.page, fingerprint):
-            return Lead(None, trouble, _said_of(trouble), remembered=True)
+            return Lead(None, trouble, trouble_in_words(trouble), remembered=True)
         decision = decide(fingerprint, self.page, action=sighting.action, taken=self._taken(selector))
         candidates = [each.element for each in decision.candidates[:3]]
         if decision.outcome is not HealOutcome.HEAL or decision.element is None:
@@ -100,23 +108,15 @@ class Tracker:
             return None
         page = self.page
         if before[-1].engine is Engine.FRAME:
-            hosts = set(matching(_selector(before[:-1]), page))
+            hosts = set(self.matches(_selector(before[:-1])))
             frames = {at for at, frame in enumerate(page.frames) if frame.element in hosts}
             return {element.number for element in page.elements if element.frame in frames}
-        hosts = set(matching(_selector(before), page))
+        hosts = set(self.matches(_selector(before)))
         inside: set[int] = set()
         for element in page.elements:  # parents come before their children
             if element.parent in hosts or element.parent in inside:
                 inside.add(element.number)
         return inside
-
-
-_TROUBLES = {
-    "login_page": "The page asks for a password: the test would have been signed in.",
-    "error_page": "The page is an error page.",
-    "blank_page": "The page is empty.",
-    "still_loading": "The page was still being loaded.",
-}
 
 
 def sayings(intent: Intent) -> set[str]:
@@ -130,10 +130,6 @@ def is_other_page(before: str, now: str) -> bool:
     if not {old.scheme, new.scheme} <= {"http", "https"}:
         return False
     return old.path.rstrip("/") != new.path.rstrip("/")
-
-
-def _said_of(trouble: str) -> str:
-    return _TROUBLES.get(trouble, f"The page cannot be trusted: {trouble}.")
 
 
 def _selector(parts: Sequence[Part]) -> Selector:

@@ -5,8 +5,9 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from testwright.heal.reading import PageReading
 from testwright.heal.source.languages import language_of
@@ -33,6 +34,7 @@ from testwright.pipeline.heal_request import (
     TestHealRequest,
 )
 from testwright.pipeline.heal_selectors import Memory
+from testwright.pipeline.heal_test_ids import attribute_for
 from testwright.review.confined import ConfinedRoot
 from testwright.review.paths import is_test_file, normalised_for_reading
 from testwright.run.project import Project, is_below
@@ -54,6 +56,7 @@ class HealTools:
     memory: Memory = lambda _: ()
     pilot: bool = False  # the toggle without which nothing is ever written unasked
     apply: Applier | None = None
+    test_id_attribute: str = ""  # empty: what the project's settings say
     wait_seconds: float = WAIT_SECONDS
 
 
@@ -75,15 +78,33 @@ def answer_heal(
         content = root.read(request.test_file, limit=MOST_FILE_BYTES)
         file = normalised_for_reading(request.test_file)
         reading = PageReading(tools.open_page(request.page))
-        answer = _one(file, content, reading, request, tools, Deadline.after(SECONDS[request.action]))
+        session = _Session(request, tools, root, reading, Deadline.after(SECONDS[request.action]))
+        answer = _one(file, content, session)
         progress(answer, 1, 1)
         return HealAnswer((answer,))
 
 
-def _one(
-    file: str, content: bytes, reading: PageReading, request: TestHealRequest, tools: HealTools, deadline: Deadline
-) -> FileAnswer:
-    answer = heal_file(file, content, reading, wanted=request.broken_selectors, memory=tools.memory, deadline=deadline)
+class _Session(NamedTuple):
+    """What the files of one request have in common."""
+
+    request: TestHealRequest
+    tools: HealTools
+    root: ConfinedRoot
+    reading: PageReading
+    deadline: Deadline
+
+
+def _one(file: str, content: bytes, session: _Session) -> FileAnswer:
+    request, tools, root, reading, deadline = session
+    answer = heal_file(
+        file,
+        content,
+        reading,
+        wanted=request.broken_selectors,
+        memory=tools.memory,
+        test_id_attribute=tools.test_id_attribute or attribute_for(file, content, root.read),
+        deadline=deadline,
+    )
     if request.auto_apply and answer.sure and tools.apply is not None:
         answer = tools.apply(answer)
     return answer
@@ -101,29 +122,22 @@ def _batch(
     names = files_of_batch(tools.root, request.test_dir)
     contents = _contents(root, names)
     reading = PageReading(tools.open_page(request.page))
-    deadline = Deadline.after(SECONDS[HealAction.BATCH])
+    session = _Session(request, tools, root, reading, Deadline.after(SECONDS[HealAction.BATCH]))
     answers: list[FileAnswer] = []
     for name, content in zip(names, contents, strict=True):
-        if deadline.is_past:
+        if session.deadline.is_past:
             break
-        answers.append(_one_of_many(name, content, reading, request, tools, deadline))
+        answers.append(_one_of_many(name, content, session))
         progress(answers[-1], len(answers), len(names))
     return HealAnswer(tuple(answers), is_batch=True, not_reached=tuple(names[len(answers) :]))
 
 
-def _one_of_many(
-    file: str,
-    content: bytes | TestwrightError,
-    reading: PageReading,
-    request: TestHealRequest,
-    tools: HealTools,
-    deadline: Deadline,
-) -> FileAnswer:
+def _one_of_many(file: str, content: bytes | TestwrightError, session: _Session) -> FileAnswer:
     """A file that cannot be worked on is told as such; the others go on."""
     if isinstance(content, TestwrightError):
         return FileAnswer(file, error=content.as_dict())
     try:
-        return _one(file, content, reading, request, tools, deadline)
+        return _one(file, content, session)
     except TestwrightError as error:
         return FileAnswer(file, error=error.as_dict())
 
@@ -203,7 +217,3 @@ def _lock(descriptor: int, until: float) -> None:
             time.sleep(0.02)  # the kernel's waiting lock has no time limit
         else:
             return
-
-
-def proposed(answer: FileAnswer, proposal_id: str, *, applied: bool = False) -> FileAnswer:
-    return replace(answer, proposal=proposal_id, applied=applied)

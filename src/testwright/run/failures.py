@@ -22,7 +22,7 @@ _ACTION = re.compile(
 )
 _OUT_OF_TIME = re.compile(r"(?:Error: )?(?:Timeout|Test timeout of) \d+ms exceeded")
 _NO_SUCH_ELEMENT = re.compile(r'(?:Error: )?Failed to find element matching selector "(.*)"')
-# `expect(locator).not.toHaveText(expected) failed`, and before 1.55 `Timed out 5000ms waiting for expect(locator)...`
+# `expect(locator).not.toHaveText(expected) failed`, in older versions `Timed out 5000ms waiting for expect(locator)...`
 _EXPECT = re.compile(r"(?:[\w ]*: )?(?:Timed out \d+ms waiting for )?expect\(locator\)\.(not\.)?(\w+)\(")
 # `- Expect "to_be_visible" get_by_role(...) with timeout 400ms`, earlier `- LocatorAssertions.to_be_visible with ...`
 _EXPECT_IN_LOG = re.compile(r'- (?:Expect "(?:soft )?(not |not_)?(\w+)"|LocatorAssertions\.(not_)?(\w+) with timeout)')
@@ -34,6 +34,8 @@ _FOUND = re.compile(r"locator resolved to (?!0 elements\b)")
 _FOUND_NONE = re.compile(r"locator resolved to 0 elements\b")
 _NOTHING_RECEIVED = frozenset({"0", "[]", "<element(s) not found>", "None", "undefined"})
 _RECEIVED = re.compile(r"(?:Received(?: string| array)?|Actual value):\s+(.*)")
+# The last is all that older versions say in Python.
+_SAYS_NOT_FOUND = frozenset({"Error: element(s) not found", "Received: <element(s) not found>", "Actual value: None"})
 _ABSENCE = frozenset({"toBeHidden", "to_be_hidden", "toBeDetached"})
 _JS_FRAME = re.compile(r"\s+at (?:.* \()?(?:file://)?(/.*?):(\d+):(\d+)\)?")
 _PYTEST_FRAME = re.compile(r"(\S[^:\n]*\.py):(\d+): ?(?:in \S+|\w*)")
@@ -120,7 +122,7 @@ def _read_expectation(head: list[str], log: list[str]) -> _Reading | None:
         return reading
     if any(_FOUND_NONE.search(line) for line in log):
         return _Reading(not _expects_none(head), is_list=True, selector=selector, action=action)
-    is_miss = any("element(s) not found" in line for line in head) or any("Actual value: None" in line for line in head)
+    is_miss = any(line.strip() in _SAYS_NOT_FOUND for line in head)
     return _Reading(is_miss, selector=selector, action=action)
 
 

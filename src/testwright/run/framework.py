@@ -42,7 +42,7 @@ class PageWatch(NamedTuple):
     folder: Path  # where the pages go; of the run, not of the project
     record: bool = False  # also what locators find
     known: tuple[str, ...] = ()  # call sites, as `file:line`, whose elements need not be recorded again
-    share: float = 0.08  # of the session's time that recording may take
+    share: float = 0.25  # of the session's time that recording may take; runs that record are few
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,7 @@ def _write(copy: Path, name: str, content: bytes) -> None:
         raise PathNotAllowed(
             f"{name} does not lie in the project itself.", next_step="Only files of the project can be changed."
         )
+    file.parent.mkdir(parents=True, exist_ok=True)
     mode = file.stat().st_mode if file.is_file() else None
     file.unlink(missing_ok=True)  # it may be a link
     file.write_bytes(content)

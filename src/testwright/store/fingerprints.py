@@ -106,10 +106,10 @@ class FingerprintStore:
         query = select(fingerprints).where(self._mine(), wanted).order_by(*order)
         rows = connection.execute(query.limit(_MOST_ANSWERS) if newest_first else query).all()
         seen = self._pages(connection, {row.page_hash for row in rows})
-        return [_sighting(row, seen[row.page_hash]) for row in rows]
+        return [_sighting(row, page) for row in rows if (page := seen[row.page_hash]) is not None]
 
-    def _pages(self, connection: Connection, hashes: Iterable[bytes]) -> dict[bytes, DomSnapshot]:
-        found: dict[bytes, DomSnapshot] = {}
+    def _pages(self, connection: Connection, hashes: Iterable[bytes]) -> dict[bytes, DomSnapshot | None]:
+        found: dict[bytes, DomSnapshot | None] = {}
         for key in hashes:  # few: a test sees a handful of pages
             here = (pages.c.project_pk == self._project_pk) & (pages.c.hash == key)
             found[key] = decoded(connection.execute(select(pages.c.data).where(here)).scalar_one())

@@ -26,6 +26,7 @@ class _Element(msgspec.Struct, array_like=True, frozen=True):
     enabled: bool
     frame: int
     in_shadow: bool
+    exposed: bool = True
 
 
 class _Page(msgspec.Struct, frozen=True):
@@ -55,6 +56,7 @@ def encoded(page: DomSnapshot) -> bytes:
             element.enabled,
             element.frame,
             element.in_shadow,
+            element.exposed,
         )
         for element in page.elements
     ]
@@ -63,8 +65,14 @@ def encoded(page: DomSnapshot) -> bytes:
     return zlib.compress(msgspec.json.encode(kept))
 
 
-def decoded(data: bytes) -> DomSnapshot:
-    page = msgspec.json.decode(zlib.decompress(data), type=_Page)
+def decoded(data: bytes) -> DomSnapshot | None:
+    """None: it was written in another format, and says nothing to us."""
+    try:
+        page = msgspec.json.decode(zlib.decompress(data), type=_Page)
+    except (zlib.error, msgspec.DecodeError):
+        return None
+    if page.format != _FORMAT:
+        return None
     elements = tuple(
         Element(
             number,
@@ -81,6 +89,7 @@ def decoded(data: bytes) -> DomSnapshot:
             element.enabled,
             element.frame,
             element.in_shadow,
+            element.exposed,
         )
         for number, element in enumerate(page.elements)
     )

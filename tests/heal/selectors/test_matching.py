@@ -1,6 +1,5 @@
 """Selectors find on a kept page what Playwright finds in a real browser, and nothing else."""
 
-import json
 import random
 
 import pytest
@@ -9,7 +8,10 @@ from playwright.sync_api import Page
 from tests.heal.selectors.pages import SHOP, found_by_browser, marked
 from testwright.heal.selectors.matching import matching
 from testwright.heal.selectors.parsing import parse_selector
-from testwright.model.dom import DomSnapshot
+from testwright.heal.selectors.spelling import internal
+from testwright.model.dom import DomSnapshot, Element
+from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
+from testwright.observe.html_file import snapshot_html
 from testwright.observe.live import snapshot_page
 
 SELECTORS = """
@@ -225,5 +227,143 @@ def shop(tab: Page) -> DomSnapshot:
 @pytest.mark.parametrize("selector", SELECTORS)
 def test_a_selector_finds_what_playwright_finds(tab: Page, shop: DomSnapshot, selector: str) -> None:
     ours = [shop.elements[number].get("data-at") for number in matching(parse_selector(selector), shop)]
-    theirs = [one.split()[-1] for one in found_by_browser(tab, selector)]
-    assert sorted(ours, key=int) == sorted(theirs, key=int), [shop.elements[n].tag for n in matching(parse_selector(selector), shop)]
+    assert sorted(ours) == sorted(found_by_browser(tab, selector))
+
+
+CHAINS = """
+getByRole('button', { name: 'Remove' })
+getByRole('button', { name: 'Remove', exact: true })
+getByRole('row').filter({ hasText: 'Hat' }).getByRole('button')
+getByRole('row').filter({ has: getByText('Hat'), hasNotText: 'Red' })
+getByRole('heading', { level: 2 }).nth(1)
+getByTestId('card')
+getByLabel('Card number')
+getByPlaceholder('you@')
+getByAltText('shoe')
+getByTitle(/cart/i)
+getByText('Save').first()
+locator('#cart').getByText('remove').last()
+locator('button').and(getByRole('button', { name: 'Buy' }))
+locator('h1').or(locator('h2')).first()
+locator('#cart').locator(getByRole('cell', { name: 'Hat' }))
+frameLocator('#frame-one').getByRole('button')
+locator('#frame-one').contentFrame().getByText('Pay now')
+locator('button', { hasText: 'Pay' })
+getByRole('button').filter({ visible: true })
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_a_chain_finds_what_its_internal_form_finds_in_playwright(tab: Page, shop: DomSnapshot, chain: str) -> None:
+    selector = parse_selector(chain)
+    ours = [shop.elements[number].get("data-at") for number in matching(selector, shop)]
+    assert ours
+    assert sorted(ours) == sorted(found_by_browser(tab, internal(selector)))
+
+
+def test_random_selectors_find_what_playwright_finds(tab: Page, shop: DomSnapshot) -> None:
+    chance = random.Random(7)
+    simple = ["li", "button", ".btn", "tr", "td", "section", "*", "#main", "[name]", "ul", "a", ":visible", "x-card"]
+    pseudo = [
+        "",
+        "",
+        ":first-child",
+        ":last-child",
+        ":nth-child(2)",
+        ":not(.btn)",
+        ":has(a)",
+        ':has-text("a")',
+        ":enabled",
+    ]
+    joins = [" ", " > ", " + ", " ~ ", " >> "]
+    for _ in range(150):
+        text = chance.choice(simple) + chance.choice(pseudo)
+        for _ in range(chance.randrange(3)):
+            text += chance.choice(joins) + chance.choice(simple) + chance.choice(pseudo)
+        ours = [shop.elements[number].get("data-at") for number in matching(parse_selector(text), shop)]
+        assert sorted(ours) == sorted(found_by_browser(tab, text)), text
+
+
+def test_test_ids_may_have_another_attribute() -> None:
+    page = snapshot_html('<button data-qa="pay">Pay</button><button data-testid="pay">No</button>')
+    found = matching(parse_selector("getByTestId('pay')"), page, test_id_attributes=("data-qa",))
+    assert [page.elements[number].text for number in found] == ["Pay"]
+
+
+def test_a_selector_in_a_trace_says_which_attribute_it_means() -> None:
+    page = snapshot_html('<button data-qa="pay">Pay</button><button data-testid="pay">No</button>')
+    found = matching(parse_selector('internal:testid=[data-qa="pay"s]'), page)
+    assert [page.elements[number].text for number in found] == ["Pay"]
+
+
+@pytest.mark.parametrize(
+    "selector", ["div[", "a[href=/x]", "#1st", "a > > b", "a,", ".5", 'a"]);fetch("x");//', "a`b`"]
+)
+def test_css_that_no_browser_takes_is_refused_when_it_is_tried(selector: str) -> None:
+    with pytest.raises(SelectorNotParseable):
+        matching(parse_selector(selector), snapshot_html("<a href='/x'>a</a>"))
+
+
+@pytest.mark.parametrize("selector", ["a:hover", "button:focus", ":near(:text('x'))", "getByText(/\\p{L}/u)"])
+def test_what_a_kept_page_does_not_know_is_neither_found_nor_missing(selector: str) -> None:
+    with pytest.raises(SelectorUnsupported):
+        matching(parse_selector(selector), snapshot_html("<a href='/x'>a</a>"))
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "//*[//*[//*[//*]]]",
+        "//*[count(//*[count(//*) > 1]) > 1]",
+        "//*[following::*[preceding::*]]",
+        "getByText(/(a+)+$/)",
+        "getByText(/(a|a)*b/)",
+        "getByText(/.*a.*b.*c.*d.*e/)",
+        ":is(" * 80 + "a" + ")" * 80,
+    ],
+)
+def test_a_selector_that_could_take_for_ever_is_refused(selector: str) -> None:
+    page = snapshot_html("<div>" + "<p><b>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</b></p>" * 300 + "</div>")
+    with pytest.raises(SelectorTooCostly):
+        matching(parse_selector(selector), page)
+
+
+def test_deeply_nested_has_ends_soon_by_count_of_steps() -> None:
+    deep = snapshot_html("<a>" + "<i>" * 70 + "x" + "</i>" * 70 + "</a>" + "<p><b>x</b></p>" * 900)
+    selector = parse_selector("a" + ":has(*" * 60 + ")" * 60)
+    assert [deep.elements[number].tag for number in matching(selector, deep, budget=20_000)] == ["a"]
+    with pytest.raises(SelectorTooCostly):
+        matching(selector, deep, budget=2_000)
+
+
+def test_flutter_finders_find_widgets() -> None:
+    page = widgets()
+    tags = {text: [page.elements[n].tag for n in matching(parse_selector(text), page)] for text in FINDERS}
+    assert tags == FINDERS
+
+
+FINDERS = {
+    "find.byKey(const Key('pay'))": ["ElevatedButton"],
+    "find.byKey(const Key('gone'))": [],
+    "find.text('Pay')": ["Text"],
+    "find.textContaining('a')": ["Text", "Text"],
+    "find.byType(ElevatedButton)": ["ElevatedButton", "ElevatedButton"],
+    "find.byType(ElevatedButton).at(1)": ["ElevatedButton"],
+    "find.widgetWithText(ElevatedButton, 'Cancel')": ["ElevatedButton"],
+    "find.byTooltip('Pay now')": ["Tooltip"],
+    "find.descendant(of: find.byTooltip('Pay now'), matching: find.byType(Text))": ["Text"],
+    "find.ancestor(of: find.text('Cancel'), matching: find.byType(Column))": ["Column"],
+}
+
+
+def widgets() -> DomSnapshot:
+    return DomSnapshot(
+        (
+            Element(0, None, "Column", text="Pay Cancel"),
+            Element(1, 0, "Tooltip", {"tooltip": "Pay now"}, text="Pay"),
+            Element(2, 1, "ElevatedButton", {"key": "pay"}, text="Pay"),
+            Element(3, 2, "Text", own_text="Pay", text="Pay"),
+            Element(4, 0, "ElevatedButton", text="Cancel"),
+            Element(5, 4, "Text", own_text="Cancel", text="Cancel"),
+        )
+    )

@@ -51,9 +51,17 @@ def test_a_selector_in_typescript(code: str, kind: LocatorKind, text: str) -> No
         ('page.fill(selector="#x", value="Ada")', LocatorKind.STRING, '"#x"'),
         ('page.wait_for_selector("#x", state="visible")', LocatorKind.STRING, '"#x"'),
         ('page.query_selector("#x")', LocatorKind.STRING, '"#x"'),
-        ('page.get_by_role("button", name="Pay").first.click()', LocatorKind.CHAIN, 'get_by_role("button", name="Pay").first'),
+        (
+            'page.get_by_role("button", name="Pay").first.click()',
+            LocatorKind.CHAIN,
+            'get_by_role("button", name="Pay").first',
+        ),
         ('page.get_by_text(re.compile("pay", re.I))', LocatorKind.CHAIN, 'get_by_text(re.compile("pay", re.I))'),
-        ('page.frame_locator("#f").get_by_label("Name")', LocatorKind.CHAIN, 'frame_locator("#f").get_by_label("Name")'),
+        (
+            'page.frame_locator("#f").get_by_label("Name")',
+            LocatorKind.CHAIN,
+            'frame_locator("#f").get_by_label("Name")',
+        ),
         ('page.get_by_text("User" " name")', LocatorKind.CHAIN, 'get_by_text("User" " name")'),
     ],
 )

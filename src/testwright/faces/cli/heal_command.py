@@ -26,6 +26,7 @@ Nothing is written: --propose queues the change for `testwright review`.
 
 # Actions with a module of their own: heal_golden has configure_golden and execute_golden.
 _OTHERS = {
+    "match": "decide about recorded elements and pages, given as JSON lines",
     "match": "answer cases of lost elements, one JSON line each",
     "golden": "which golden screens of a Go program only moved or were restyled",
 }
@@ -54,6 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help="write what is at least 90%% sure, if the tests pass with it; needs `pilot = true` in the settings",
         )
     for action in (analyze, repair, batch):
+        action.add_argument(
+            "--test-id-attribute", default="", metavar="NAME", help="default: what the Playwright settings say"
+        )
         add_json(action)
         add_project(action)
     for name, summary in _OTHERS.items():
@@ -89,7 +93,7 @@ def _heal(options: argparse.Namespace) -> int:
     root = options.project.absolute()
     settings = load_settings(root)
     request = _request(options, root)
-    with _tools(root, settings, request) as tools:
+    with _tools(options, root, settings, request) as tools:
         is_batch = options.action == "batch"
         answer = answer_heal(request, tools, **({"progress": tell_progress} if is_batch else {}))
         if getattr(options, "propose", False):
@@ -128,7 +132,9 @@ def _name(given: str, root: Path) -> str:
 
 
 @contextmanager
-def _tools(root: Path, settings: "Settings", request: "TestHealRequest") -> "Iterator[HealTools]":
+def _tools(
+    options: argparse.Namespace, root: Path, settings: "Settings", request: "TestHealRequest"
+) -> "Iterator[HealTools]":
     from testwright.pipeline.heal_pages import page_opener
     from testwright.pipeline.heal_tool import HealTools
     from testwright.run.tools import find_chromium
@@ -145,6 +151,7 @@ def _tools(root: Path, settings: "Settings", request: "TestHealRequest") -> "Ite
             memory=memory,
             pilot=settings.pilot,
             apply=_applier(root, settings) if request.auto_apply else None,
+            test_id_attribute=options.test_id_attribute,
         )
 
 

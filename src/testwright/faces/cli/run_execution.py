@@ -2,33 +2,27 @@
 
 import argparse
 import os
-import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from testwright.faces.cli.run_plan import RunPlan
 from testwright.faces.cli.watching import watcher
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import Rung
-from testwright.model.case import Framework
-from testwright.model.events import Event
-from testwright.model.result import RunResult, SuiteResult
 from testwright.model.untrusted import visible_line
+from testwright.pipeline.after_run import AfterRun
+from testwright.pipeline.keeping import Keeping
 from testwright.pipeline.provenance import commit_of
 from testwright.pipeline.running import Finished, Habits, new_run, run_suites
 from testwright.run.driver import Driver, Surroundings
 from testwright.run.framework import Suite
 from testwright.run.head_start import HeadStart
 from testwright.run.project import Project
-from testwright.wiring import guarded_surroundings, heal_pass, keeping
-
-if TYPE_CHECKING:
-    from testwright.pipeline.healing.report import HealReport
+from testwright.wiring import guarded_surroundings, keeping
 
 
 def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart | None) -> int:
@@ -43,7 +37,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
         head_start=head_start,
     )
     kept = None if options.no_store else keeping(plan.project.root, plan.settings)
-    healing = Healing(options, plan, driver) if plan.heals else None
+    healing = _after_run(options, plan, driver, kept) if plan.heals and kept is not None else None
     with watcher(quiet=options.json, verbose=options.verbose) as watch:
         finished = run_suites(
             plan.suites,
@@ -57,39 +51,19 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
         )
     finished = finished._replace(heals_fail=(options.heal_policy or plan.settings.heal_policy) == "fail")
     not_stored = kept.finish(finished.run) if kept is not None else None
-    _present(options, finished, not_stored or finished.not_recorded, healing.report if healing is not None else None)
+    _present(options, finished, not_stored or finished.not_recorded, healing)
     _count(finished)
     return finished.exit_code
 
 
-class Healing:
-    """What comes after the suites. Next to nothing is loaded where no browser test failed and none was watched."""
+def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept: Keeping) -> AfterRun:
+    def driver_at(root: Path) -> Driver:
+        """The same driver, for the project or a copy of it."""
+        project = Project.at(root, exclude=plan.project.exclude)
+        surroundings = _surroundings(options, plan._replace(project=project))
+        return replace(driver, project=project, surroundings=surroundings, head_start=None)
 
-    def __init__(self, options: argparse.Namespace, plan: RunPlan, driver: Driver) -> None:
-        self._options, self._plan, self._driver = options, plan, driver
-        self.report: HealReport | None = None
-
-    def __call__(self, run: RunResult) -> Iterator[Event]:
-        if any(_may_be_healed(suite) for suite in run.suites):
-            healer = heal_pass(self._plan.project.root, self._plan.settings, self._plan.suites, self._driver_at)
-            self.report = healer.report
-            yield from healer.events(run)
-
-    def _driver_at(self, root: Path) -> Driver:
-        """The same driver, for a copy of the project."""
-        project = Project.at(root, exclude=self._plan.project.exclude)
-        surroundings = _surroundings(self._options, self._plan._replace(project=project))
-        return replace(self._driver, project=project, surroundings=surroundings, head_start=None)
-
-
-def _may_be_healed(suite: SuiteResult) -> bool:
-    return suite.framework in (Framework.PLAYWRIGHT, Framework.PYTEST) and any(
-        not result.outcome.is_success and _LOOKED_FOR.search(result.last.message) for result in suite.results
-    )
-
-
-# What every failure says that healing is for; whether it really is one is for others to find out.
-_LOOKED_FOR = re.compile(r"locator|selector|get_?by", re.IGNORECASE)
+    return AfterRun(plan.project.root, plan.suites, driver_at, kept.open, driver.cancel)
 
 
 def _count(finished: Finished) -> None:
@@ -121,7 +95,7 @@ def _surroundings(
 
 
 def _present(
-    options: argparse.Namespace, finished: Finished, trouble: Exception | None, heals: "HealReport | None"
+    options: argparse.Namespace, finished: Finished, trouble: Exception | None, healing: AfterRun | None
 ) -> None:
     if options.junit is not None:
         from testwright.faces.cli.files import write_report
@@ -133,22 +107,14 @@ def _present(
         from testwright.model.shapes import run_shape
 
         shape = run_shape(finished.run)
-        if heals is not None:
-            _add_heals(shape, heals)
+        if healing is not None:
+            healing.add_to(shape)
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
     from testwright.faces.cli.summary import print_summary
 
-    heal_lines = [*(entry.line() for entry in heals.entries), *heals.troubles] if heals is not None else ()
-    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=heal_lines)
-
-
-def _add_heals(shape: dict[str, Any], heals: "HealReport") -> None:
-    """What healing has to say, beside the results it is about."""
-    for suite in shape["suites"]:
-        for result in suite["results"]:
-            result["heals"] = [entry.as_dict() for entry in heals.of(result["id"])]
-    shape["healTroubles"] = list(heals.troubles)
+    told = healing.lines() if healing is not None else ()
+    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told)
 
 
 def _stop_on_signals(cancel: Cancel) -> None:

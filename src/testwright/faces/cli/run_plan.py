@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import RUNNABLE, Framework
+from testwright.pipeline.sampling import watched
 from testwright.run.framework import Request, Shard
 from testwright.run.planning import Planned, parse_target, plan
 from testwright.run.project import Project
@@ -36,7 +37,10 @@ class RunPlan(NamedTuple):
         project = Project.at(options.project, exclude=settings.exclude)
         python = _python(options, settings, project)
         suites = _suites(options, settings, project, python)
-        return cls(project, settings, suites, _limits(options, settings), python, _heals(options, settings))
+        heals = _heals(options, settings)
+        if heals and options.isolation is None:  # guarded tests may not write where we would keep their pages
+            suites = watched(suites, project.root)
+        return cls(project, settings, suites, _limits(options, settings), python, heals)
 
 
 def _heals(options: argparse.Namespace, settings: Settings) -> bool:

@@ -5,6 +5,7 @@ and a probability beyond every wrong answer seen when the gate was fitted.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from testwright.heal.engine.evidence import Findings, Question, gather
 from testwright.heal.engine.gate import HEAL_AT, SUGGEST_AT, probability
@@ -32,7 +33,27 @@ _NEEDS = {
 _NEEDS_ENABLED = frozenset({"click", "dblclick", "tap", *_NEEDS})
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A decision with what it rests on, for those who want to see the numbers."""
+
+    decision: HealDecision
+    findings: Findings | None = None  # None: there was no candidate
+    veto: str = ""
+
+
 def decide(
+    fingerprint: Fingerprint,
+    page: DomSnapshot,
+    *,
+    action: str = "",
+    taken: Collection[int] = (),
+) -> HealDecision:
+    """Where the element of the fingerprint is on the page. `taken` are what other locators of the same test find."""
+    return judge(fingerprint, page, action=action, taken=taken).decision
+
+
+def judge(
     fingerprint: Fingerprint,
     page: DomSnapshot,
     *,
@@ -40,29 +61,27 @@ def decide(
     taken: Collection[int] = (),
     near: Mapping[int, str] | None = None,
     paths: Sequence[str] | None = None,
-) -> HealDecision:
-    """Where the element of the fingerprint is on the page.
-
-    `taken` are elements that other locators of the same test find. `near` and `paths` are given for pages that were
-    recorded in part only (see `PageView`).
-    """
+) -> Judgement:
+    """`decide`, in full. `near` and `paths` are given for pages that were recorded in part only (see `PageView`)."""
     asked = _question(fingerprint, PageView(page, near, paths))
     ranked = rank(asked.lost, asked.view, asked.match)
     if not ranked:
-        return HealDecision(
-            HealOutcome.ABSTAIN, None, 0.0, reason="gone", explanation="The page has no visible element."
+        return Judgement(
+            HealDecision(HealOutcome.ABSTAIN, None, 0.0, (), "gone", "The page has no visible element."), veto="gone"
         )
     best = ranked[0]
     rival = next((each for each in ranked[1:] if not asked.view.are_one(best.traits.number, each.traits.number)), None)
     found = gather(asked, best, rival)
     sure = probability(found.numbers)
-    reason = _veto(asked, found, best, action.casefold(), taken) or ("" if sure >= HEAL_AT else "unsure")
+    veto = _veto(asked, found, best, action.casefold(), taken)
+    reason = veto or ("" if sure >= HEAL_AT else "unsure")
     outcome = _outcome(reason, sure)
     if outcome is HealOutcome.ABSTAIN and reason in ("unsure", "too_few_keys", "contradiction") and not found.strong:
         reason = "gone"
     candidates = tuple(_candidate(asked, each) for each in ranked[:_SHOWN])
     words = _explained(asked, found, best, rival, reason)
-    return HealDecision(outcome, best.traits.number, sure, candidates, reason or "healed", words)
+    decision = HealDecision(outcome, best.traits.number, sure, candidates, reason or "healed", words)
+    return Judgement(decision, found, veto)
 
 
 def _question(fingerprint: Fingerprint, view: PageView) -> Question:
@@ -73,13 +92,14 @@ def _question(fingerprint: Fingerprint, view: PageView) -> Question:
     if old_page is not None:
         number = element.number
         old_view = PageView(old_page)
-        match = match_trees(old_page, view.page)
-        before = shared_keys(element, old_view)
+        match = match_trees(old_view, view)
         near = old_view.near(number)
     else:
         near = frozenset(folded(fingerprint.neighbours).split())
-        if fingerprint.shared_by:
-            before = SharedKeys({}, dict(fingerprint.shared_by))
+    if fingerprint.shared_by:
+        before = SharedKeys({}, dict(fingerprint.shared_by))
+    elif old_page is not None:
+        before = shared_keys(element, old_view)
     lost = Lost(traits_of(element, fingerprint.path), near, number)
     return Question(element, lost, view, shared_keys(element, view), before, match)
 

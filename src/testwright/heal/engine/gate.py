@@ -43,37 +43,37 @@ PRIOR: Mapping[str, float] = MappingProxyType(
 )
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
-        "own text alone": 1.08,
-        "same text": 0.56,
-        "caption alone": 2.50,
-        "address alone": 1.72,
+        "own text alone": 0.94,
+        "same text": 0.55,
+        "caption alone": 2.5,
+        "address alone": 1.73,
         "path alone": 0.89,
-        "given name alone": 2.19,
-        "classes alone": 0.85,
+        "given name alone": 2.2,
+        "classes alone": 0.83,
         "same classes": 0.04,
-        "size alone": 0.66,
+        "size alone": 0.67,
         "same size": 0.08,
-        "neighbours": 1.11,
-        "location": 1.10,
-        "same landmarks": 0.46,
-        "elsewhere": -3.20,
-        "tree says same": 1.07,
+        "neighbours": 1.1,
+        "location": 1.13,
+        "same landmarks": 0.51,
+        "elsewhere": -3.17,
+        "tree says same": 1.04,
         "tree is certain": 1.01,
         "tree says other": -3.15,
         "tree says new": -1.61,
-        "text changed": -1.03,
-        "text contradicts": -1.34,
-        "address contradicts": -1.30,
-        "caption contradicts": -2.50,
-        "kind contradicts": -1.87,
-        "classes contradict": -0.11,
-        "lead": 1.33,
-        "score": 3.80,
+        "text changed": -1.07,
+        "text contradicts": -1.33,
+        "address contradicts": -1.29,
+        "caption contradicts": -2.5,
+        "kind contradicts": -1.79,
+        "classes contradict": -0.12,
+        "lead": 1.45,
+        "score": 3.81,
     }
 )
-BIAS = -3.52
+BIAS = -3.66
 
-HEAL_AT = 0.95  # out of fold, the surest wrong answer that no veto caught came to 0.78
+HEAL_AT = 0.95  # out of fold, the surest wrong answer that no veto caught came to 0.59
 SUGGEST_AT = 0.3
 
 

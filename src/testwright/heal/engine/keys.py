@@ -21,26 +21,35 @@ def _size(element: Element) -> tuple[int, int] | None:
     return None if box is None or box.area == 0 else (round(box.width), round(box.height))
 
 
-_VALUES: dict[str, Callable[[Element], object]] = {
+# The keys that are attributes: which one, and the form in which it is compared.
+_ATTRIBUTES: dict[str, tuple[str, Callable[[str], object]]] = {
+    "href": ("href", lambda value: address_parts(value)[0]),
+    "href_path": ("href", lambda value: address_parts(value)[1]),
+    "id": ("id", folded),
+    "name_attribute": ("name", folded),
+    "placeholder": ("placeholder", folded),
+    "aria_label": ("aria-label", folded),
+    "alt": ("alt", folded),
+    "title": ("title", folded),
+    "source": ("src", lambda value: address_parts(value)[1]),
+    "classes": ("class", lambda value: frozenset(value.split())),
+}
+_OTHERS: dict[str, Callable[[Element], object]] = {
     "text": words_of,
-    "label": lambda element: folded(element.label),
-    "href": lambda element: address_parts(element.attributes.get("href", ""))[0],
-    "href_path": lambda element: address_parts(element.attributes.get("href", ""))[1],
-    "test_id": lambda element: folded(test_id_of(element)),
-    "id": lambda element: folded(element.attributes.get("id", "")),
-    "name_attribute": lambda element: folded(element.attributes.get("name", "")),
-    "placeholder": lambda element: folded(element.attributes.get("placeholder", "")),
-    "aria_label": lambda element: folded(element.attributes.get("aria-label", "")),
-    "alt": lambda element: folded(element.attributes.get("alt", "")),
-    "title": lambda element: folded(element.attributes.get("title", "")),
-    "source": lambda element: address_parts(element.attributes.get("src", ""))[1],
-    "classes": lambda element: frozenset(element.attributes.get("class", "").split()),
+    "label": lambda element: folded(element.label) if element.label else "",
+    "test_id": lambda element: folded(test_id_of(element)) if element.attributes else "",
     "size": _size,
 }
+KEYS = ("text", "label", "href", "href_path", "test_id", *(key for key in _ATTRIBUTES if "href" not in key), "size")
 
 
 def value_of(key: str, element: Element) -> object:
-    return _VALUES[key](element)
+    """Nothing where the element does not have it."""
+    if key in _OTHERS:
+        return _OTHERS[key](element)
+    attribute, compared = _ATTRIBUTES[key]
+    value = element.attributes.get(attribute)
+    return compared(value) if value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,9 @@ class SharedKeys:
 
 
 def shared_keys(lost: Element, view: PageView) -> SharedKeys:
-    wanted = {key: value for key in _VALUES if (value := value_of(key, lost))}
-    holders: dict[str, list[int]] = {key: [] for key in wanted}
+    wanted = {key: value for key in KEYS if (value := value_of(key, lost))}
+    holders = {key: _holders(key, value, view) for key, value in wanted.items()}
     elements = view.page.elements
-    for number in view.candidates:
-        element = elements[number]
-        for key, value in wanted.items():
-            if (view.words[number] if key == "text" else _VALUES[key](element)) == value:
-                holders[key].append(number)
     counts = {key: _things(numbers, view) for key, numbers in holders.items()}
     if counts.get("text", 0) > 1:
         # A heading and the link to it share their words; among headings there may be only one.
@@ -73,6 +77,18 @@ def shared_keys(lost: Element, view: PageView) -> SharedKeys:
         if alike and _things(alike, view) == 1:
             holders["text"], counts["text"] = alike, 1
     return SharedKeys({key: tuple(numbers) for key, numbers in holders.items()}, counts)
+
+
+def _holders(key: str, wanted: object, view: PageView) -> list[int]:
+    if key == "text":
+        return [number for number in view.candidates if view.words[number] == wanted]
+    elements = view.page.elements
+    if key in _OTHERS:
+        value = _OTHERS[key]
+        return [number for number in view.candidates if value(elements[number]) == wanted]
+    attribute, compared = _ATTRIBUTES[key]
+    having = ((number, elements[number].attributes.get(attribute)) for number in view.candidates)
+    return [number for number, value in having if value and compared(value) == wanted]
 
 
 def _things(numbers: list[int], view: PageView) -> int:

@@ -14,7 +14,7 @@ from testwright.heal.engine.traits import Traits
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "tag": 1.0,
-        "role": 0.0,
+        "role": 0.4,
         "text": 3.0,
         "label": 2.5,
         "test_id": 2.0,

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from testwright.model.dom import Box, Element
@@ -115,6 +116,7 @@ def traits_of(element: Element, path: str) -> Traits:
     )
 
 
+@lru_cache(maxsize=8192)  # the same few addresses stand on a page again and again
 def address_parts(address: str) -> tuple[str, str]:
     """An address without its scheme, and its host and path alone. A lone `#` or script leads nowhere."""
     address = _CAPTURED.sub("", address.strip())

@@ -5,11 +5,12 @@ somebody else, who was there before, and that a place in the page is still the s
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.similarity import strings
-from testwright.heal.engine.traits import address_parts, folded, speaks_for_itself, test_id_of, words_of
+from testwright.heal.engine.traits import TEST_ID_ATTRIBUTES, address_parts, folded, speaks_for_itself
 from testwright.model.dom import DomSnapshot, Element
 
 _ROUNDS = 3
@@ -17,8 +18,6 @@ _CHOICES = frozenset(
     {"radio", "checkbox", "submit", "button"}
 )  # where several share a name, the value tells them apart
 _UNLIKE = 0.2  # texts less alike than this contradict one another
-
-Key = Callable[[Element, str], Hashable]
 
 
 @dataclass
@@ -39,11 +38,11 @@ class TreeMatch:
         return old not in self.new_of and new not in self.old_of
 
 
-def match_trees(old: DomSnapshot, new: DomSnapshot) -> TreeMatch:
+def match_trees(old_view: PageView, new_view: PageView) -> TreeMatch:
     match = TreeMatch()
-    words_old, words_new = [words_of(each) for each in old.elements], [words_of(each) for each in new.elements]
-    for key in _KEYS:
-        _pair_unique(match, old, new, words_old, words_new, key)
+    old, new = old_view.page, new_view.page
+    words_old, words_new = old_view.words, new_view.words
+    _pair_unique(match, old, new, words_old, words_new)
     match.lost_for_certain = _missing(match, old, words_old)
     for _ in range(_ROUNDS):
         before = len(match.new_of)
@@ -57,96 +56,81 @@ def match_trees(old: DomSnapshot, new: DomSnapshot) -> TreeMatch:
 # --- what is unique on both pages ------------------------------------------------------------
 
 
-def _linked_text(element: Element, words: str) -> Hashable:
-    href = element.attributes.get("href", "")
-    return (element.tag, words, address_parts(href)[0]) if href and words else None
+class _Unique:
+    """For each kind of key, the values that exactly one element of a page has, and which."""
+
+    def __init__(self, page: DomSnapshot, words: Sequence[str]) -> None:
+        self.tables: tuple[dict[Hashable, int], ...] = tuple({} for _ in _KINDS)
+        for element in page.elements:
+            self._note(element, words[element.number])
+
+    def _note(self, element: Element, words: str) -> None:
+        number, tag, attributes = element.number, element.tag, element.attributes
+        if words and speaks_for_itself(element):
+            self._put(_TEXT, (tag, words), number)
+        elif words:
+            self._put(_BORROWED_TEXT, (tag, words, attributes.get("class", "")), number)
+        if element.label:
+            self._put(_LABEL, (tag, folded(element.label), attributes.get("type", "")), number)
+        for attribute, value in attributes.items():
+            if not value or attribute not in _BY_ATTRIBUTE:
+                continue
+            if attribute == "href":
+                place = address_parts(value)[0]
+                self._put(_ADDRESS, place, number)
+                self._put(_LINKED_TEXT, (tag, words, place) if words else None, number)
+            elif attribute == "name":
+                kind = attributes.get("type", "")
+                self._put(_NAME, (tag, value, kind, attributes.get("value", "") if kind in _CHOICES else ""), number)
+            elif attribute in _TAG_COUNTS:
+                self._put(_BY_ATTRIBUTE[attribute], (tag, folded(value)), number)
+            else:
+                self._put(_BY_ATTRIBUTE[attribute], value, number)
+
+    def _put(self, kind: int, value: Hashable, number: int) -> None:
+        if value:
+            table = self.tables[kind]
+            table[value] = _SEVERAL if value in table else number
 
 
-def _text(element: Element, words: str) -> Hashable:
-    return (element.tag, words) if words and speaks_for_itself(element) else None
-
-
-def _borrowed_text(element: Element, words: str) -> Hashable:
-    return (element.tag, words, element.attributes.get("class", "")) if words else None
-
-
-def _label(element: Element, _words: str) -> Hashable:
-    return (element.tag, folded(element.label), element.attributes.get("type", "")) if element.label else None
-
-
-def _test_id(element: Element, _words: str) -> Hashable:
-    return test_id_of(element) or None
-
-
-def _id(element: Element, _words: str) -> Hashable:
-    return element.attributes.get("id") or None
-
-
-def _name(element: Element, _words: str) -> Hashable:
-    get = element.attributes.get
-    name, kind = get("name"), get("type", "")
-    return (element.tag, name, kind, get("value", "") if kind in _CHOICES else "") if name else None
-
-
-def _attribute(attribute: str) -> Key:
-    def key(element: Element, _words: str) -> Hashable:
-        value = element.attributes.get(attribute)
-        return (element.tag, folded(value)) if value else None
-
-    return key
-
-
-def _address(element: Element, _words: str) -> Hashable:
-    return address_parts(element.attributes.get("href", ""))[0] or None
-
-
-_KEYS: tuple[Key, ...] = (
-    _linked_text,
-    _text,
-    _label,
-    _test_id,
-    _name,
-    _id,
-    _attribute("aria-label"),
-    _attribute("placeholder"),
-    _attribute("alt"),
-    _attribute("title"),
-    _address,
-    _borrowed_text,
-)
+# In the order they are asked: what a reader goes by before what a program does, since ids are handed on to others.
+_KINDS = range(12)
+_LINKED_TEXT, _TEXT, _LABEL, _TEST_ID, _NAME, _ID, _ARIA, _PLACEHOLDER, _ALT, _TITLE, _ADDRESS, _BORROWED_TEXT = _KINDS
+_BY_ATTRIBUTE = {
+    "href": _ADDRESS,
+    "name": _NAME,
+    "id": _ID,
+    "aria-label": _ARIA,
+    "placeholder": _PLACEHOLDER,
+    "alt": _ALT,
+    "title": _TITLE,
+    **dict.fromkeys(TEST_ID_ATTRIBUTES, _TEST_ID),
+}
+_TAG_COUNTS = frozenset({"aria-label", "placeholder", "alt", "title"})
+_SEVERAL = -1
 
 
 def _pair_unique(
-    match: TreeMatch, old: DomSnapshot, new: DomSnapshot, words_old: Sequence[str], words_new: Sequence[str], key: Key
+    match: TreeMatch, old: DomSnapshot, new: DomSnapshot, words_old: Sequence[str], words_new: Sequence[str]
 ) -> None:
-    there = _unique((key(each, words_new[each.number]), each.number) for each in new.elements)
-    if not there:
-        return
-    here = _unique((key(each, words_old[each.number]), each.number) for each in old.elements)
-    for value, number in here.items():
-        other = there.get(value)
-        if (
-            other is not None
-            and match.is_free(number, other)
-            and not _contradict(old.elements[number], new.elements[other], words_old[number], words_new[other])
-        ):
-            match.pair(number, other, certain=True)
+    here, there = _Unique(old, words_old), _Unique(new, words_new)
+    for mine, theirs in zip(here.tables, there.tables, strict=True):
+        for value, number in mine.items():
+            other = theirs.get(value, _SEVERAL)
+            if (
+                _SEVERAL not in (number, other)
+                and match.is_free(number, other)
+                and not _contradict(old.elements[number], new.elements[other], words_old[number], words_new[other])
+            ):
+                match.pair(number, other, certain=True)
 
 
 def _unique(found: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:
     """Values that exactly one element has, and which."""
     once: dict[Hashable, int] = {}
-    often: set[Hashable] = set()
     for value, number in found:
-        if value is None:
-            continue
-        if value in once:
-            often.add(value)
-        else:
-            once[value] = number
-    for value in often:
-        del once[value]
-    return once
+        once[value] = _SEVERAL if value in once else number
+    return {value: number for value, number in once.items() if number != _SEVERAL}
 
 
 def _contradict(old: Element, new: Element, words_old: str, words_new: str) -> bool:
@@ -160,11 +144,9 @@ def _contradict(old: Element, new: Element, words_old: str, words_new: str) -> b
 
 def _missing(match: TreeMatch, old: DomSnapshot, words: Sequence[str]) -> int:
     """How many elements that say something of their own, and once only, are not there any more."""
-    said = Counter(words[each.number] for each in old.elements if each.visible and each.own_text)
-    return sum(
-        each.visible and bool(each.own_text) and said[words[each.number]] == 1 and each.number not in match.certain
-        for each in old.elements
-    )
+    speaking = [each.number for each in old.elements if each.own_text and each.visible]
+    said = Counter(words[number] for number in speaking)
+    return sum(said[words[number]] == 1 and number not in match.certain for number in speaking)
 
 
 # --- who is whose parent and child -----------------------------------------------------------
@@ -173,10 +155,12 @@ def _missing(match: TreeMatch, old: DomSnapshot, words: Sequence[str]) -> int:
 def _pair_parents(match: TreeMatch, old: DomSnapshot, new: DomSnapshot) -> None:
     """A parent goes where most of its children went."""
     votes: Counter[tuple[int, int]] = Counter()
-    for number, other in list(match.new_of.items()):
+    for number, other in match.new_of.items():
         up = old.elements[number].parent
-        other_up = None if up is None else _likely_parent(old.elements[up], other, new)
-        if up is not None and other_up is not None and match.is_free(up, other_up):
+        if up is None or up in match.new_of:
+            continue
+        other_up = _likely_parent(old.elements[up], other, new)
+        if other_up is not None and other_up not in match.old_of:
             votes[up, other_up] += 1
     cast: Counter[int] = Counter()
     for (up, _), count in votes.items():
@@ -189,10 +173,10 @@ def _pair_parents(match: TreeMatch, old: DomSnapshot, new: DomSnapshot) -> None:
 def _likely_parent(up: Element, child: int, new: DomSnapshot) -> int | None:
     """The new parent of a child, or its grandparent where that is the one like the old parent: a wrapper was added."""
     nearest = new.elements[child].parent
-    if nearest is None or _sort_closely(new.elements[nearest]) == _sort_closely(up):
+    if nearest is None or _look(new.elements[nearest]) == _look(up):
         return nearest
     above = new.elements[nearest].parent
-    if above is not None and up.attributes.get("class") and _sort_closely(new.elements[above]) == _sort_closely(up):
+    if above is not None and up.attributes.get("class") and _look(new.elements[above]) == _look(up):
         return above
     return nearest
 
@@ -200,28 +184,38 @@ def _likely_parent(up: Element, child: int, new: DomSnapshot) -> int | None:
 def _pair_children(
     match: TreeMatch, old: DomSnapshot, new: DomSnapshot, words_old: Sequence[str], words_new: Sequence[str]
 ) -> None:
-    """Children of the same parent that are the only ones of their sort on both sides."""
+    """Children of the same parent that are the only ones with their words, or of their sort, on both sides."""
     for number in sorted(match.new_of):
-        other = match.new_of[number]
         left = [each for each in old.children[number] if each not in match.new_of]
-        right = [each for each in new.children[other] if each not in match.old_of]
-        if not left or not right:
+        if not left:
             continue
-        for sort in (_sort_closely, _sort_loosely):
-            here = _unique((sort(old.elements[each]), each) for each in left if each not in match.new_of)
-            there = _unique((sort(new.elements[each]), each) for each in right if each not in match.old_of)
+        right = [each for each in new.children[match.new_of[number]] if each not in match.old_of]
+        if not right:
+            continue
+        for sort in (_by_words, _sort_closely, _sort_loosely):
+            here = _unique((sort(old, words_old, each), each) for each in left if each not in match.new_of)
+            there = _unique((sort(new, words_new, each), each) for each in right if each not in match.old_of)
             for value, child in here.items():
-                theirs = there.get(value)
+                theirs = there.get(value) if value else None
                 if theirs is not None and not _contradict(
                     old.elements[child], new.elements[theirs], words_old[child], words_new[theirs]
                 ):
                     match.pair(child, theirs)
 
 
-def _sort_closely(element: Element) -> Hashable:
+def _by_words(_page: DomSnapshot, words: Sequence[str], number: int) -> Hashable:
+    return words[number]  # whatever the tag: a button may have become a link
+
+
+def _sort_closely(page: DomSnapshot, _words: Sequence[str], number: int) -> Hashable:
+    return _look(page.elements[number])
+
+
+def _sort_loosely(page: DomSnapshot, _words: Sequence[str], number: int) -> Hashable:
+    element = page.elements[number]
+    return (element.tag, element.attributes.get("type", ""))
+
+
+def _look(element: Element) -> Hashable:
     get = element.attributes.get
     return (element.tag, get("type", ""), get("role", ""), get("class", ""))
-
-
-def _sort_loosely(element: Element) -> Hashable:
-    return (element.tag, element.attributes.get("type", ""))

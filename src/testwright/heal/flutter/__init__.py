@@ -1,1 +1,1 @@
-"""Flutter: read finders that found nothing, and the trees that a widget test can print, so that lost widgets can be found."""
+"""Flutter: finders that found nothing, and the trees that a widget test can print, read so that a lost one is found."""

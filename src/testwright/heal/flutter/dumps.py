@@ -15,7 +15,7 @@ MOST_NODES = 50_000
 
 # A control's words are its own, wherever in it they are written.
 _SPEAKING = frozenset({"button", "link", "tab", "checkbox", "radio", "switch", "menuitem"})
-_ALIASES = {"key": "id", "tooltip": "title", "semanticsLabel": "aria-label", "hintText": "placeholder"}
+_ON_THE_WEB = {"key": "id", "tooltip": "title", "semanticsLabel": "aria-label", "hintText": "placeholder"}
 _FAR = 200  # widgets: what a tooltip stands around comes soon
 _VIEWPORT = re.compile(r"\bsize: Size\(([0-9.]+), ([0-9.]+)\)")
 
@@ -23,8 +23,9 @@ _VIEWPORT = re.compile(r"\bsize: Size\(([0-9.]+), ([0-9.]+)\)")
 def snapshot_from_dumps(widget_tree: str = "", semantics: str = "") -> DomSnapshot:
     """The page behind one or both dumps. Widgets take their boxes from the semantics node of the same text.
 
-    Attributes are `key`, `tooltip`, `semanticsLabel`, `hintText` and `icon` as Flutter has them, and the first four by
-    their names on the web too, under which the engine knows them. Raises TooLarge.
+    Attributes are `key`, `tooltip`, `semanticsLabel`, `hintText` and `icon`, on the widgets that Flutter's finders
+    would find by them. A control has what is said about it under the names of the web, by which the engine knows them:
+    `id`, `title`, `aria-label`, `placeholder`. Widgets that are not on stage are left out. Raises TooLarge.
     """
     if len(widget_tree) + len(semantics) > MOST_CHARACTERS:
         raise TooLarge(
@@ -37,7 +38,7 @@ def snapshot_from_dumps(widget_tree: str = "", semantics: str = "") -> DomSnapsh
     if widgets and nodes:
         drafts = _placed(drafts, [_from_node(node) for node in nodes])
     return DomSnapshot(
-        tuple(_with_aliases(element) for element in drafts),
+        tuple(drafts),
         viewport=_viewport(widget_tree, nodes),
         has_boxes=any(element.box is not None for element in drafts),
     )
@@ -48,11 +49,6 @@ def _viewport(widget_tree: str, nodes: Sequence[SemanticsNode]) -> tuple[int, in
         return round(nodes[0].box.width), round(nodes[0].box.height)
     size = _VIEWPORT.search(widget_tree)
     return (round(float(size[1])), round(float(size[2]))) if size else None
-
-
-def _with_aliases(element: Element) -> Element:
-    aliases = {web: element.get(name) for name, web in _ALIASES.items() if element.get(name)}
-    return replace(element, attributes={**element.attributes, **aliases}) if aliases else element
 
 
 # --- widgets ---------------------------------------------------------------------------------
@@ -69,7 +65,7 @@ class _Draft:
 
 
 def _from_widgets(widgets: Sequence[WidgetNode]) -> list[Element]:
-    drafts = [_Draft([], dict(widget.attributes), "", widget.label) for widget in widgets]
+    drafts = [_Draft([], _known(widget.attributes), "", widget.label) for widget in widgets]
     _give_roles(widgets, drafts)
     for number, widget in enumerate(widgets):
         if widget.text:
@@ -77,6 +73,11 @@ def _from_widgets(widgets: Sequence[WidgetNode]) -> list[Element]:
                 drafts[above].words.append(widget.text)
     _share_captions(widgets, drafts)
     return [_element(number, widget, drafts[number]) for number, widget in enumerate(widgets)]
+
+
+def _known(attributes: dict[str, str]) -> dict[str, str]:
+    own = {_ON_THE_WEB[name]: said for name, said in attributes.items() if name in ("key", "hintText")}
+    return {**attributes, **own}
 
 
 def _above(widgets: Sequence[WidgetNode], number: int) -> Iterable[int]:
@@ -100,7 +101,9 @@ def _give_roles(widgets: Sequence[WidgetNode], drafts: Sequence[_Draft]) -> None
 def _share_captions(widgets: Sequence[WidgetNode], drafts: Sequence[_Draft]) -> None:
     """A tooltip or spoken label belongs to the control that it stands in, or to the first one that it stands around."""
     for number, widget in enumerate(widgets):
-        captions = {name: widget.attributes[name] for name in ("tooltip", "semanticsLabel") if name in widget.attributes}
+        captions = {
+            name: widget.attributes[name] for name in ("tooltip", "semanticsLabel") if name in widget.attributes
+        }
         if not captions or drafts[number].role:
             continue
         owner = next((above for above in _above(widgets, number) if drafts[above].role), None)
@@ -108,7 +111,7 @@ def _share_captions(widgets: Sequence[WidgetNode], drafts: Sequence[_Draft]) -> 
             owner = _first_control_below(widgets, drafts, number)
         if owner is not None:
             for name, said in captions.items():
-                drafts[owner].attributes.setdefault(name, said)
+                drafts[owner].attributes.setdefault(_ON_THE_WEB[name], said)
 
 
 def _first_control_below(widgets: Sequence[WidgetNode], drafts: Sequence[_Draft], number: int) -> int | None:
@@ -126,7 +129,7 @@ def _element(number: int, widget: WidgetNode, draft: _Draft) -> Element:
     text = _folded(" ".join(draft.words))[:MOST_TEXT]
     attributes = draft.attributes
     own = text if draft.role in _SPEAKING else _folded(widget.text)
-    name = attributes.get("semanticsLabel", "") or draft.label or text or attributes.get("tooltip", "")
+    name = attributes.get("aria-label", "") or draft.label or text or attributes.get("title", "")
     return Element(
         number,
         widget.parent,
@@ -137,7 +140,6 @@ def _element(number: int, widget: WidgetNode, draft: _Draft) -> Element:
         role=draft.role,
         name=_folded(name)[:MOST_TEXT],
         label=draft.label,
-        visible=widget.visible,
         enabled=widget.enabled,
     )
 
@@ -151,7 +153,9 @@ def _folded(text: str) -> str:
 
 def _from_node(node: SemanticsNode) -> Element:
     label = _folded(node.label)[:MOST_TEXT]
-    captions = {"semanticsLabel": label, "tooltip": _folded(node.tooltip), "type": "password" if node.obscured else ""}
+    tooltip = _folded(node.tooltip)
+    captions = {"semanticsLabel": label, "tooltip": tooltip, "title": tooltip}
+    captions["type"] = "password" if node.obscured else ""
     return Element(
         node.number,
         node.parent,
@@ -160,7 +164,7 @@ def _from_node(node: SemanticsNode) -> Element:
         own_text=label,
         text="" if node.role == "textbox" else label,
         role=node.role,
-        name=label or _folded(node.tooltip),
+        name=label or tooltip,
         label=label if node.role == "textbox" else "",
         box=node.box,
         visible=node.visible,
@@ -172,7 +176,7 @@ def _placed(widgets: list[Element], nodes: list[Element]) -> list[Element]:
     """Widgets with the boxes of the semantics nodes that say the same: where as many say it here as there, in order."""
     sayings: dict[tuple[str, str], list[int]] = defaultdict(list)
     for element in widgets:
-        if element.visible and (element.role or element.own_text) and element.name:
+        if (element.role or element.own_text) and element.name:
             sayings[_kind(element), element.name].append(element.number)
     places: dict[tuple[str, str], list[Element]] = defaultdict(list)
     for node in nodes:
@@ -182,7 +186,9 @@ def _placed(widgets: list[Element], nodes: list[Element]) -> list[Element]:
     for saying, numbers in sayings.items():
         found = places.get(saying, [])
         if len(found) == len(numbers):
-            boxes.update({number: node.box for number, node in zip(numbers, found, strict=True) if node.box is not None})
+            boxes.update(
+                {number: node.box for number, node in zip(numbers, found, strict=True) if node.box is not None}
+            )
     return [replace(each, box=boxes[each.number]) if each.number in boxes else each for each in widgets]
 
 

@@ -12,19 +12,25 @@ from testwright.heal.selectors.spelling import literal
 from testwright.model.heal import CallSite, OriginalSelector
 from testwright.model.selector import Dialect
 
+MOST_CHARACTERS = 500_000  # of a failure's text
+
 _EXPECTED = re.compile(
     r"Expected: (?P<count>exactly one|at least one|no|(?:exactly|at least|at most) \w+|\w+) matching "
     r"(?:candidates?|nodes?|elements?|widgets?)\b"
 )
 _ACTUAL = re.compile(
-    r"Actual: (?P<kind>_\w*Finder):<(?P<said>.*?)(?=>?\s*(?:\n\s*Which:|\n\s*\n|\Z|\nWhen the exception))", re.DOTALL
+    r"Actual: (?P<kind>_\w*Finder):<(?P<said>.{1,20000}?)(?=>?\s*(?:\n\s*Which:|\n\s*\n|\Z|\nWhen the exception))",
+    re.DOTALL,
 )
 _USED_IN = re.compile(
-    r'The finder "(?P<said>.*?)" \(used in a call to "(?P<action>\w+)\(\)"\) could not find any matching widgets', re.DOTALL
+    r'The finder "(?P<said>.{1,1000}?)" \(used in a call to "(?P<action>\w+)\(\)"\) could not find any matching widgets',
+    re.DOTALL,
 )
 _NONE = re.compile(r"(?:Found 0 widgets|zero widgets)(?: with| that)? ?(?P<what>.*)", re.DOTALL)
 _SOME = re.compile(r"(?:Found [1-9]\d* widgets?|exactly one widget|\d+ widgets|\w+ widgets) ")
-_AFTER = re.compile(r"(?:: \[\s*\]?|\s*\(ignoring (?:all )?offstage widgets\)|\s*\(ignoring offstage widgets\))*\s*>?\s*\Z")
+_AFTER = re.compile(
+    r"(?:: \[\s*\]?|\s*\(ignoring (?:all )?offstage widgets\)|\s*\(ignoring offstage widgets\))*\s*>?\s*\Z"
+)
 _DESCRIBED = (
     (re.compile(r"key \[<'(.*)'>\]", re.DOTALL), "find.byKey(const Key({}))"),
     (re.compile(r"key \[<(-?\d+)>\]"), "find.byKey(const ValueKey({}))"),
@@ -36,14 +42,14 @@ _DESCRIBED = (
 _PLAIN = frozenset({"find.byType({})", "find.byKey(const ValueKey({}))"})
 _EXPECTATION = re.compile(r"caught by the test expectation on the following line:\s*\n?\s*(\S+\.dart) line (\d+)")
 _FRAME = re.compile(r"\((file:///[^\s()]+\.dart|[^\s():]+\.dart):(\d+)(?::(\d+))?\)")
-_DUMP_ROOT = re.compile(r"^\[root\]\(|^ *└?View-\[GlobalObjectKey", re.MULTILINE)
+_DUMP_ROOT = re.compile(r"^\[root\]", re.MULTILINE)
 _TREE_LINE = re.compile(r"^(?:\[root\]|[\s│]*[├└])")
 _SEMANTICS_ROOT = re.compile(r"^SemanticsNode#\d+", re.MULTILINE)
 
 
 def original_selector(message: str, sites: tuple[CallSite, ...] = ()) -> OriginalSelector:
     """The finder that found nothing. Raises NotHealable for every other failure."""
-    text = unprefixed(message)
+    text = unprefixed(message[:MOST_CHARACTERS])
     used = _USED_IN.search(text)
     if used is not None:
         return OriginalSelector(_finder(used["said"]), used["action"], sites)
@@ -55,8 +61,12 @@ def original_selector(message: str, sites: tuple[CallSite, ...] = ()) -> Origina
         raise NotHealable("found_too_much", "A widget was found where there should be none.")
     if _SOME.match(actual["said"]) and not _NONE.match(actual["said"]):
         raise NotHealable("found_some", "The finder found widgets, but not as many as expected.")
+    finder = _finder(actual["said"])
+    if finder.startswith(("find.text", "find.byTooltip")):
+        # Whoever looks for a text with `expect` says what the app should show: another text is a finding, not drift.
+        raise NotHealable("text_asserted", "The test expects this very text, and the app does not show it.")
     is_list = expected["count"] not in ("exactly one", "at least one")
-    return OriginalSelector(_finder(actual["said"]), "expect", sites, is_list=is_list)
+    return OriginalSelector(finder, "expect", sites, is_list=is_list)
 
 
 def _finder(said: str) -> str:
@@ -73,7 +83,7 @@ def _finder(said: str) -> str:
 
 
 def call_sites(text: str, files: Iterable[str]) -> tuple[CallSite, ...]:
-    """Where in the project's own files it happened, innermost first. `files` are those files, from the project's root."""
+    """Where in the project's own files it happened, innermost first. `files` are their names from its root."""
     known = sorted(files, key=len, reverse=True)
     text = unprefixed(text)
     places = [(found[1], int(found[2]), 0) for found in _EXPECTATION.finditer(text)]
@@ -148,7 +158,7 @@ class _Running:
     errors: list[str] = field(default_factory=list)
 
 
-def tests_of(records: Iterable[str | bytes]) -> list[FlutterTest]:
+def finished_tests(records: Iterable[str | bytes]) -> list[FlutterTest]:
     """The tests that finished, of the lines of a machine report. Lines that are no events are passed over."""
     decoder = msgspec.json.Decoder(_Event)
     suites: dict[int, str] = {}

@@ -25,7 +25,13 @@ _ROLES = (
     ("isHeader", "heading"),
     ("isImage", "img"),
 )
-_NAMED_ROLES = {"tab": "tab", "dialog": "dialog", "alertDialog": "dialog", "menuItem": "menuitem", "comboBox": "combobox"}
+_NAMED_ROLES = {
+    "tab": "tab",
+    "dialog": "dialog",
+    "alertDialog": "dialog",
+    "menuItem": "menuitem",
+    "comboBox": "combobox",
+}
 
 
 @dataclass(slots=True)
@@ -120,7 +126,9 @@ def _place(node: SemanticsNode, found: list[SemanticsNode], said: str) -> None:
         return
     scaled = _SCALED.search(rect["more"])
     if around is None or around.box is None:
-        node.box = Box(left, top, *size)  # the root is scaled to the device's pixels; all inside it is told in logical ones
+        node.box = Box(
+            left, top, *size
+        )  # the root is scaled to the device's pixels; all inside it is told in logical ones
         return
     factor = around.scale
     node.scale = factor * (float(scaled[1]) if scaled else 1.0)

@@ -19,7 +19,7 @@ ROLES: Mapping[str, str] = {
         ),
         "button",
     ),
-    **dict.fromkeys(("TextField", "TextFormField", "CupertinoTextField", "SearchBar", "CupertinoSearchTextField"), "textbox"),
+    **dict.fromkeys(("TextField", "TextFormField", "CupertinoTextField", "SearchBar"), "textbox"),
     **dict.fromkeys(("Checkbox", "CheckboxListTile", "CupertinoCheckbox", "FilterChip"), "checkbox"),
     **dict.fromkeys(("Radio", "RadioListTile", "CupertinoRadio", "ChoiceChip"), "radio"),
     **dict.fromkeys(("Switch", "SwitchListTile", "CupertinoSwitch"), "switch"),
@@ -42,7 +42,9 @@ _WIDGET = re.compile(
     re.DOTALL,
 )
 _SAID_FIRST = re.compile(r'"(.*?)"(?=, [A-Za-z(<]|\Z)', re.DOTALL)
-_NAMED = re.compile(r'(?:\A|[(,] )(text|label|semanticLabel|semanticsLabel|labelText|hintText|data): "(.*?)"(?=[,)]|\Z)')
+_NAMED = re.compile(
+    r'(?:\A|\(|, )(text|label|semanticLabel|semanticsLabel|labelText|hintText|data): "(.*?)"(?=[,)]|\Z)'
+)
 _ICON = re.compile(r"\AIconData\((U\+[0-9A-F]+)\)")
 _TEXTS = frozenset({"Text", "SelectableText"})
 
@@ -61,7 +63,7 @@ class WidgetNode:
 
 
 def read_widgets(tree: str) -> list[WidgetNode]:
-    """The public widgets in order. Private ones, whose names begin with `_`, are passed over: no test can name them."""
+    """The public widgets on stage. Private ones, whose names begin with `_`, are passed over: no test can name them."""
     found: list[WidgetNode] = []
     above: list[tuple[int, int | None, bool]] = []  # column, position of the nearest public widget, visible
     for column, said in _widget_lines(tree):
@@ -75,9 +77,8 @@ def read_widgets(tree: str) -> list[WidgetNode]:
         parent, is_seen = (above[-1][1], above[-1][2]) if above else (None, True)
         node = _node(parsed, parent, found)
         is_seen = is_seen and node.visible
-        node.visible = is_seen
         position = parent
-        if not node.type.startswith(("_", "[")):
+        if is_seen and not node.type.startswith(("_", "[")):
             position = len(found)
             found.append(node)
         above.append((column, position, is_seen))
@@ -143,7 +144,9 @@ def _is_drawn_by_another(parent: int | None, found: list[WidgetNode]) -> bool:
 
 
 def _note_captions(node: WidgetNode, bare: str, named: dict[str, str]) -> None:
-    spoken = named.get("semanticsLabel") or named.get("semanticLabel") or (named.get("label") if bare == "Semantics" else "")
+    spoken = (
+        named.get("semanticsLabel") or named.get("semanticLabel") or (named.get("label") if bare == "Semantics" else "")
+    )
     if spoken:
         node.attributes["semanticsLabel"] = spoken
     if ROLES.get(bare) == "textbox":

@@ -5,7 +5,6 @@ date. The strategies look among the runs of text on the screen that was drawn, s
 of them went. Whether the file may be updated is for `comparing` to say, never for a single run of text.
 """
 
-import difflib
 import re
 
 from testwright.heal.golden.comparing import compare
@@ -14,11 +13,11 @@ from testwright.heal.golden.healing import ReadFile, located, outcome_of
 from testwright.heal.golden.screens import Cell, play, size_of, tokens_of
 from testwright.heal.page_strategies import PageStrategies
 from testwright.heal.seam import NotHealable
+from testwright.heal.source.diffs import patch_bytes
 from testwright.model.case import Framework
 from testwright.model.dom import Box, DomSnapshot, Element
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import FailureRecord, HealOutcome, OriginalSelector, Strategy
-from testwright.model.untrusted import visible_line
 
 _GAP = re.compile(r" {2,}")
 
@@ -54,25 +53,16 @@ class GoldenAdapter(PageStrategies):
         change = compare(before, after)
         if outcome_of(change) is not HealOutcome.HEAL:
             raise NotHealable(change.obstacle, change.explanation)
-        head = [f"# strategy: {strategy}", f"# old: {name}", f"# new: {change.kind}: '{found.text}'"]
-        diff = difflib.diff_bytes(
-            difflib.unified_diff, _lines(before), _lines(after), f"a/{name}".encode(), f"b/{name}".encode()
-        )
-        return "".join(f"{visible_line(line)}\n" for line in head).encode() + b"".join(map(_ended, diff))
+        new = f"{change.kind}: '{found.text}'"
+        try:
+            return patch_bytes(name, before, after, strategy=str(strategy), old=name, new=new)
+        except TestwrightError as error:
+            raise NotHealable(error.code, error.message) from None
 
 
 def _names(record: FailureRecord) -> tuple[str, str]:
     test = "/".join(record.case.title)
     return record.case.native_id.removesuffix(test).removesuffix(".") or record.case.file, test
-
-
-def _lines(screen: bytes) -> list[bytes]:
-    """Lines as a patch knows them: ended by a line feed and nothing else."""
-    return re.findall(rb"[^\n]*\n|[^\n]+\Z", screen)
-
-
-def _ended(line: bytes) -> bytes:
-    return line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
 
 
 def snapshot_of(screen: bytes) -> DomSnapshot:

@@ -129,8 +129,9 @@ def _restyle(before: Screen, after: Screen, changed: int) -> _Verdict:
         for old, new in zip(_cells(before), _cells(after), strict=True)
         if old.is_blank and new.is_blank
     ]
-    letters = list(zip(_styles(before.drawn), _styles(after.drawn), strict=True))
-    if not (_is_one_to_one(letters) and _is_one_to_one(blanks)):
+    old_styles, new_styles = _styles(before.drawn), _styles(after.drawn)
+    letters = zip(old_styles, new_styles, strict=False)
+    if len(old_styles) != len(new_styles) or not (_is_one_to_one(letters) and _is_one_to_one(blanks)):
         told = "The same text, but what is set apart from the rest is not the same: a highlight moved, came or went."
         return ChangeKind.RESTYLE, "emphasis_changed", told, ()
     return ChangeKind.RESTYLE, "", "The same text in the same places, in other colours or weights.", ()

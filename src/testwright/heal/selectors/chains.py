@@ -117,7 +117,7 @@ def _role(link: Link, _dialect: Dialect) -> list[Part]:
         if isinstance(description, Pattern):
             raise Unreadable("a description cannot be a regular expression here")
         options["description"] = description
-    name = _text(named["name"]) if "name" in named and _is_given(named["name"]) else None
+    name = _text(named["name"]) if "name" in named else None
     exact = isinstance(name, str) and _word(named.get("exact", Bare("false"))) == "true"
     return [Part(Engine.ROLE, role, exact=exact, name=name, options=options)]
 

@@ -4,58 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from testwright.heal.selectors.css_pseudo import Test
+from testwright.model.accessibility.raw import words_in
 
 # HTML compares the values of these without regard to case.
-_CASELESS = frozenset(
-    [
-        "accept",
-        "accept-charset",
-        "align",
-        "alink",
-        "axis",
-        "bgcolor",
-        "charset",
-        "checked",
-        "clear",
-        "codetype",
-        "color",
-        "compact",
-        "declare",
-        "defer",
-        "dir",
-        "direction",
-        "disabled",
-        "enctype",
-        "face",
-        "frame",
-        "hreflang",
-        "http-equiv",
-        "lang",
-        "language",
-        "link",
-        "media",
-        "method",
-        "multiple",
-        "nohref",
-        "noresize",
-        "noshade",
-        "nowrap",
-        "readonly",
-        "rel",
-        "rev",
-        "rules",
-        "scope",
-        "scrolling",
-        "selected",
-        "shape",
-        "target",
-        "text",
-        "type",
-        "valign",
-        "valuetype",
-        "vlink",
-    ]
-)
+_CASELESS = words_in("""
+    accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir
+    direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref
+    noresize noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign
+    valuetype vlink
+""")
 _COMPARE: Mapping[str, Callable[[str, str], bool]] = {
     "=": lambda value, wanted: value == wanted,
     "~=": lambda value, wanted: bool(wanted) and wanted in value.split(),

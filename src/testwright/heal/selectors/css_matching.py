@@ -1,4 +1,7 @@
-"""Trying compiled CSS on a page, the way Playwright's own evaluator does: shadow roots are no border, and every test is a step."""
+"""Trying compiled CSS on a page, the way Playwright's own evaluator does.
+
+Shadow roots are no border, and every test is a step of a budget.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -77,7 +80,12 @@ class CssMatcher:
             "attribute": frame.by_attribute,
             "tag": frame.by_tag,
         }.get(kind)
-        return self.index.within(frame.all if named is None else named.get(value, []), scope)
+        if named is not None:
+            return self.index.within(named.get(value, []), scope)
+        inner = next((_only_compound(function) for function in compound.functions if function.name == "has"), None)
+        if inner is not None:
+            return self.index.within(sorted(self._elements_above(inner, self.index.frame_of(scope))), scope)
+        return self.index.within(frame.all, scope)
 
     def _widened(self, context: _Context) -> _Context:
         """The scope itself can only be matched from outside of it."""
@@ -188,9 +196,8 @@ class CssMatcher:
         return self.index.is_root(number) if scope < 0 else number == scope
 
     def _has(self, selector: Complex, number: int, context: _Context) -> bool:
-        only = selector.compounds[0]
-        if len(selector.compounds) == 1 and only.is_free:
-            return number in self._elements_above(only, self.index.elements[number].frame)
+        if len(selector.compounds) == 1 and selector.compounds[0].is_free:
+            return number in self._elements_above(selector.compounds[0], self.index.elements[number].frame)
         return bool(self._query_one(selector, _Context(number, context.original)))
 
     def _elements_above(self, compound: Compound, frame: int) -> frozenset[int]:
@@ -232,3 +239,11 @@ class CssMatcher:
             else:
                 self._text_tests[function] = text_test(folded(text), exact=function.name == "text-is")
         return self._text_tests[function]
+
+
+def _only_compound(function: Function) -> Compound | None:
+    """What `:has` looks for, where that is one compound that means the same everywhere."""
+    if len(function.selectors) != 1 or len(function.selectors[0].compounds) != 1:
+        return None
+    only = function.selectors[0].compounds[0]
+    return only if only.is_free else None

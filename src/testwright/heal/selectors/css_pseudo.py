@@ -20,7 +20,7 @@ def pseudo_test(name: str) -> Test | None:
 
 def nth_of(name: str, arguments: Sequence[Any]) -> tuple["Nth", Sequence[Any]] | None:
     """`:nth-child(2n+1 of .item)` and its kin: what is counted, and the tokens after `of`. None: it is none of them."""
-    import tinycss2.nth
+    import tinycss2.nth  # type: ignore[import-untyped]
 
     if name not in _NTH:
         return None
@@ -29,7 +29,8 @@ def nth_of(name: str, arguments: Sequence[Any]) -> tuple["Nth", Sequence[Any]] |
     if formula is None or (of is not None and "of-type" in name):
         return None
     from_end, of_type = _NTH[name]
-    return Nth(*formula, from_end, of_type), arguments[of + 1 :] if of is not None else ()
+    step, offset = formula
+    return Nth(step, offset, from_end, of_type), arguments[of + 1 :] if of is not None else ()
 
 
 @dataclass(frozen=True, slots=True)

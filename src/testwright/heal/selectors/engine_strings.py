@@ -6,9 +6,8 @@ CSS is kept as it is: whether a browser would take it shows when it is tried (`c
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from testwright.heal.selectors.attribute_strings import attribute_selector
+from testwright.heal.selectors.attribute_strings import AttributeTest, attribute_selector
 from testwright.heal.selectors.strings import Unreadable, pattern_of
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
 
@@ -161,7 +160,7 @@ def _attribute(body: str) -> Part:
     return Part(engine, attribute.value, exact=attribute.case_counts and isinstance(attribute.value, str))
 
 
-def _only_attribute(body: str) -> Any:
+def _only_attribute(body: str) -> AttributeTest:
     name, attributes = attribute_selector(body)
     if name or len(attributes) != 1 or attributes[0].operator != "=":
         raise Unreadable("it should name one attribute and its value")

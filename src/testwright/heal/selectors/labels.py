@@ -32,15 +32,13 @@ def _from_label_elements(index: PageIndex, frame: FrameIndex) -> dict[int, list[
     controls = sorted(
         number for tag in _LABELABLE for number in frame.by_tag.get(tag, []) if _can_be_labelled(index, number)
     )
+    labelable = set(controls)
     found: dict[int, list[str]] = {}
     for label in frame.by_tag.get("label", []):
         target = index.elements[label].attributes.get("for")
-        if target is None:
-            labelled = index.within(controls, label)[:1]
-        else:
-            labelled = frame.by_id.get(target, [])[:1]
-        for number in labelled:
-            if number in controls:
+        meant = index.within(controls, label) if target is None else frame.by_id.get(target, [])
+        for number in meant[:1]:
+            if number in labelable:
                 found.setdefault(number, []).append(index.texts[label])
     for number in controls:  # where the page says so without showing its <label>
         if number not in found and index.elements[number].label:

@@ -90,6 +90,8 @@ class _Search:
         if part.engine is Engine.CHAIN:
             return self._find(_inside(part, way_in), root, way_in)
         frame = self.index.frame_of(root)
+        if frame not in self.index.frames:
+            return []
         key = (id(part), frame)
         if key not in self._in_frame:
             if part.engine not in _ENGINES:

@@ -1,4 +1,4 @@
-"""What is asked of a page again and again, worked out once: where subtrees end, who has which tag, id, class or role, texts."""
+"""What is asked of a page again and again, worked out once: where subtrees end, who has which tag, id or role."""
 
 import weakref
 from bisect import bisect_left
@@ -151,11 +151,7 @@ class PageIndex:
         tree_of: list[int] = []
         for element in self.elements:
             above = self.parents[element.number]
-            if above is None:
-                tree = document(element.frame)
-            else:
-                tree = above if element.in_shadow else tree_of[above]
-            tree_of.append(tree)
+            tree_of.append(document(element.frame) if above is None else above if element.in_shadow else tree_of[above])
             if element.in_shadow and above is not None and above not in seen:
                 seen.add(above)
                 hosts.setdefault(tree_of[above], []).append(above)

@@ -178,7 +178,7 @@ def regex_literal(source: Scanner) -> Pattern:
 
 
 def pattern_of(source: str, flags: str) -> Pattern:
-    """The pattern as everybody would write it: without escapes that only one notation needs, or flags that find nothing else."""
+    """The pattern without escapes that only one notation needs, and without flags that do not matter here."""
     return Pattern(_NEEDLESS_ESCAPE.sub(_unescaped, source), "".join(sorted(set(flags) - set("dgy"))))
 
 

@@ -21,7 +21,7 @@ _TOKENS = re.compile(
     | (?P<close> \] )
     | (?P<absolute> (?<![\w.\])*]) \s* // )
     | (?P<wide> (?: following | preceding ) \s* :: )
-    | (?P<deep> // | (?: descendant | descendant-or-self | ancestor | ancestor-or-self ) \s* :: | \. (?![\w./]) | normalize-space\(\s*\) )
+    | (?P<deep> // | (?: descendant | ancestor ) (?: -or-self )? \s* :: | \. (?![\w./]) | normalize-space\(\s*\) )
     | (?P<sideways> (?: following-sibling | preceding-sibling ) \s* :: )
     """,
     re.VERBOSE,

@@ -3,6 +3,7 @@
 import ast
 import functools
 import io
+import re
 import tokenize
 import warnings
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 500 * 1024
 MOST_NESTING = 1000  # no person nests so deep, and Python's own parser gives up before that
+MOST_OPEN_BRACKETS = 2000
+_BRACKET = re.compile(rb"[()\[\]{}]")
 BOM = b"\xef\xbb\xbf"
 
 
@@ -138,10 +141,11 @@ def _source(data: bytes, language: Language, file: str) -> Source:
     if b"\0" in text:
         line = text[: text.index(b"\0")].count(b"\n") + 1
         raise InvalidTestSyntax(f"{shown}, line {line}: there is a NUL byte, so this is no source file.")
+    _refuse_brackets(text, shown)
+    if language is Language.PYTHON:
+        _refuse_bad_python(text, shown)
     tree = Parser(_grammar(language)).parse(text)
     _refuse_errors(tree, language, shown)
-    if language is Language.PYTHON:
-        _confirm_python(text, shown)
     return Source(file, language, data, text, encoding, tree)
 
 
@@ -190,6 +194,19 @@ def _decoded(data: bytes, language: Language, shown: str) -> tuple[str, bytes]:
     return encoding, data if encoding == "utf-8" else text.encode()
 
 
+def _refuse_brackets(text: bytes, shown: str) -> None:
+    """Some grammars take minutes over thousands of open brackets; those in strings and comments are few enough."""
+    depth = 0
+    for found in _BRACKET.finditer(text):
+        depth += 1 if found[0] in b"([{" else -1
+        if depth > MOST_OPEN_BRACKETS:
+            line = text.count(b"\n", 0, found.start()) + 1
+            raise InvalidTestSyntax(
+                f"{shown}, line {line}: more than {MOST_OPEN_BRACKETS} brackets are open.",
+                next_step="Make the code flatter.",
+            )
+
+
 def _refuse_errors(tree: "Tree", language: Language, shown: str) -> None:
     """Raise for the first thing that is no syntax, and for nesting that no parser after us would bear."""
     cursor = tree.walk()
@@ -223,8 +240,8 @@ def _line_of_error(root: "Node") -> int:
     return node.start_point.row + 1
 
 
-def _confirm_python(text: bytes, shown: str) -> None:
-    """tree-sitter forgives what Python does not, such as a `print` without parentheses."""
+def _refuse_bad_python(text: bytes, shown: str) -> None:
+    """Python's own parser comes first: it is quick to refuse, and tree-sitter forgives what it does not."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -117,7 +117,7 @@ def _loose_text(outline: Outline, number: int, loose: Sequence[str]) -> str:
             continue
         else:
             part = loose[child]
-            if not outline.is_inline(child):
+            if not outline.is_inline(child) and outline.raws[child].tag != "slot":
                 part = f" {part} "
         parts.append(part)
         length += len(part)

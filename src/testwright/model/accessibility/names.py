@@ -12,12 +12,12 @@ _MOST_DEPTH = 100  # below that only plain text counts
 # What a page may cost in all, so that names that share large parts do not make it slow.
 _STEPS_AT_LEAST, _STEPS_EACH = 10_000, 20
 
-_FROM_CONTENT = words_in("""
+FROM_CONTENT = words_in("""
     button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
     rowheader switch tab tooltip treeitem
 """)
 _FROM_CONTENT_INSIDE = (
-    _FROM_CONTENT
+    FROM_CONTENT
     | {""}
     | words_in("""
     caption code contentinfo definition deletion emphasis insertion list listitem mark none paragraph presentation
@@ -63,7 +63,7 @@ class Names:
         role, raw = self._roles[number], self._raws[number]
         if role in _NEVER_NAMED:
             return ""
-        by_itself = role in _FROM_CONTENT or raw.tag in _NATIVELY_NAMED or raw.tag == "summary"
+        by_itself = role in FROM_CONTENT or raw.tag in _NATIVELY_NAMED or raw.tag == "summary"
         if not by_itself and _NAMING_ATTRIBUTES.isdisjoint(raw.attributes):
             return ""
         self._visited = set()
@@ -138,7 +138,7 @@ class Names:
             words = self._native(number, within, with_hidden, depth)
             if words is not None:
                 return words
-        allowed = _FROM_CONTENT if within is _Within.ITSELF else _FROM_CONTENT_INSIDE
+        allowed = FROM_CONTENT if within is _Within.ITSELF else _FROM_CONTENT_INSIDE
         if role in allowed or within in _WHOLE_CONTENT or (raw.tag == "summary" and has_semantics):
             content = self._of_content(number, within, with_hidden, depth)
             if content.strip() if within is _Within.ITSELF else content:

@@ -116,10 +116,15 @@ class Diagnosis:
             return False
         return remembered(self._memory, record, selector) is not None
 
-    def of(self, record: FailureRecord, module: str) -> Candidate | HealEntry:
+    def of(self, record: FailureRecord, module: str, test_id_attribute: str = "data-testid") -> Candidate | HealEntry:
         """A heal to try, or what there is to say of the failure."""
         self._tally.attempt(module)
-        adapter = WebAdapter(self._files, is_miss=self._is_miss, is_list=self._is_list)
+        adapter = WebAdapter(
+            self._files,
+            is_miss=self._is_miss,
+            is_list=self._is_list,
+            test_id_attributes=(test_id_attribute,),
+        )
         try:
             candidate = self._candidate(adapter, record, module)
         except Refused as refused:

@@ -149,13 +149,15 @@ class HealPass:
             explanation = "The element was there when the test was run once more; the failure stands."
             self.report.entries.append(diagnosis.refusal(miss.case, miss.module, "there_again", explanation))
             return None
-        answer = diagnosis.of(self._record(miss, look), miss.module)
+        record, test_id_attribute = self._record(miss, look)
+        answer = diagnosis.of(record, miss.module, test_id_attribute)
         if isinstance(answer, Candidate):
             return answer
         self.report.entries.append(answer)
         return None
 
-    def _record(self, miss: Miss, look: Attempt | None) -> FailureRecord:
+    def _record(self, miss: Miss, look: Attempt | None) -> tuple[FailureRecord, str]:
+        """What is known of the failure, and which attribute holds test ids on its page."""
         record = failure_of(miss.case, miss.result.last, self._project)
         # The second look counts for what it saw of the same failure: a test that fails in other ways each time is
         # not one to be healed.
@@ -163,8 +165,8 @@ class HealPass:
         same = again is not None and again.selector == record.selector
         seen = page_at_failure(look if look is not None and same else miss.result.last, self._project)
         if seen is None:
-            return record
-        return replace(record, page=seen.page, selector=record.selector or seen.selector)
+            return record, "data-testid"
+        return replace(record, page=seen.page, selector=record.selector or seen.selector), seen.test_id_attribute
 
     def _trials(self, misses: Sequence[Miss], candidates: Sequence[Candidate]) -> dict[TestId, Trial]:
         changed = {file: combined(of_file) for file, of_file in by_file(candidates).items()}

@@ -17,7 +17,7 @@ _MOST_CONTEXT_BYTES = 4 << 20
 class SeenPage(NamedTuple):
     page: DomSnapshot
     selector: str = ""  # that was looked for, where the record of the page tells
-    source: str = ""  # the artifact
+    test_id_attribute: str = "data-testid"
 
 
 def page_at_failure(attempt: Attempt, root: Path) -> SeenPage | None:
@@ -41,13 +41,11 @@ def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
         try:
             trace = read_trace(root / artifact.path)
             call = trace.failed_call()
-            if call is None:
-                continue
-            page = trace.page_at(call, "after") or trace.page_at(call, "before")
+            page = trace.page_at_failure(call) if call is not None else None
         except TestwrightError:  # a trace that cannot be read is no trace; the other records may do
             continue
-        if page is not None:
-            yield SeenPage(page, call.selector, artifact.path)
+        if call is not None and page is not None:
+            yield SeenPage(page, call.selector, trace.test_id_attribute)
 
 
 def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
@@ -56,7 +54,7 @@ def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
     for artifact in _named(attempt, PAGE_WALK):
         try:
             records = json.loads(_content(root / artifact.path, _MOST_WALK_BYTES))
-            yield SeenPage(snapshot_from_walk(records), source=artifact.path)
+            yield SeenPage(snapshot_from_walk(records))
         except (OSError, ValueError, TestwrightError):  # gone or torn: as if it had not been kept
             continue
 
@@ -67,7 +65,7 @@ def _from_outline(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
     for artifact in _named(attempt, "error-context"):
         try:
             text = _content(root / artifact.path, _MOST_CONTEXT_BYTES).decode("utf-8", "replace")
-            yield SeenPage(snapshot_from_aria(text), source=artifact.path)
+            yield SeenPage(snapshot_from_aria(text))
         except (OSError, ValueError, TestwrightError):
             continue
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
-from testwright.run.framework import Launch, Request, Shard, Suite
+from testwright.run.framework import Launch, PageWatch, Request, Shard, Suite
 from testwright.run.interpreter import project_python
 from testwright.run.project import Project, folder_of, nearest
 
@@ -73,14 +73,7 @@ class PytestAdapter:
         if request.coverage_file is not None:
             config["coverage_file"] = str(request.coverage_file)
         if request.pages is not None:
-            config["pages"] = {
-                "folder": str(request.pages.folder),
-                "project": str(self.project.root),
-                "walk": str(_PAGE_WALK),
-                "record": request.pages.record,
-                "known": request.pages.known,
-                "share": request.pages.share,
-            }
+            config["pages"] = page_config(self.project, request.pages)
         # The user's options come last: one that may take a value, such as --cov, must not swallow a path of ours.
         argv = [str(python), str(_RUNNER), *options, *arguments, *request.extra]
         return Launch(Command(argv, suite.root, env), config, request)
@@ -106,6 +99,18 @@ class PytestAdapter:
             return [*arguments[: len(places)], *names], {}
         only = [*((place, "", 1) for place in places), *((str(path), name, 1) for path, name in request.named)]
         return [], {"only": only}
+
+
+def page_config(project: Project, pages: PageWatch) -> dict[str, object]:
+    """What our reporter has to know to watch pages."""
+    return {
+        "folder": str(pages.folder),
+        "project": str(project.root),
+        "walk": str(_PAGE_WALK),
+        "record": pages.record,
+        "known": pages.known,
+        "share": pages.share,
+    }
 
 
 def _shared_out(request: Request) -> list[Request]:

@@ -122,11 +122,13 @@ class BrowserWatch:
         def watched(this: Any, *args: Any, **named: Any) -> Any:
             __tracebackhide__ = True
             place = self._place_to_record()
-            if place is None:
+            if place is None or named.get("state") in ("hidden", "detached"):
                 return original(this, *args, **named)
-            before = None if looks_after else self._seen(place, locator_of(this, args, named), name)
+            # Before an action: it may lead to another page. After an expectation: only then is it known to be there.
+            seen = None if looks_after else self._seen(place, locator_of(this, args, named), name, may_come=True)
             answer = original(this, *args, **named)
-            seen = self._seen(place, locator_of(this, args, named), name) if looks_after else before
+            if looks_after:
+                seen = self._seen(place, locator_of(this, args, named), name, may_come=False)
             if seen is not None:
                 if owner is sync_api.Page:
                     seen["selector"] = args[0] if args else named["selector"]
@@ -149,22 +151,22 @@ class BrowserWatch:
             frame = frame.f_back
         return sites if sites and "%s:%d" % sites[0] not in self._known else None
 
-    def _seen(self, sites: List[Site], locator: Any, action: str) -> Optional[Dict[str, Any]]:
+    def _seen(self, sites: List[Site], locator: Any, action: str, may_come: bool) -> Optional[Dict[str, Any]]:
         if locator is None:
             return None
         started = self._clock()
         self._is_busy = True
         try:
-            return self._look(sites, locator, action)
+            return self._look(sites, locator, action, may_come)
         except Exception:  # the page may be anything; what could not be seen is not recorded
             return None
         finally:
             self._is_busy = False
             self._spent += self._clock() - started
 
-    def _look(self, sites: List[Site], locator: Any, action: str) -> Optional[Dict[str, Any]]:
+    def _look(self, sites: List[Site], locator: Any, action: str, may_come: bool) -> Optional[Dict[str, Any]]:
         handles = locator.element_handles()
-        if not handles:
+        if not handles and may_come:
             locator.first.wait_for(state="attached", timeout=_SECONDS_TO_APPEAR * 1000)
             handles = locator.element_handles()
         if not 0 < len(handles) <= _MOST_ELEMENTS:

@@ -1,0 +1,1 @@
+"""Healing within a session that pytest itself has started: `pytest --testwright`."""

@@ -1,0 +1,25 @@
+"""The options, and nothing else until one of them is given: pytest loads this in every session of the environment."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def pytest_addoption(parser: "pytest.Parser") -> None:
+    group = parser.getgroup("testwright", "Testwright")
+    group.addoption(
+        "--testwright",
+        action="store_true",
+        help="keep the results, and look for elements that browser tests have lost",
+    )
+    group.addoption("--no-auto-heal", action="store_true", help="with --testwright: keep the results only")
+
+
+def pytest_configure(config: "pytest.Config") -> None:
+    # In a worker of pytest-xdist the results are not yet anybody's: the session that started it has them all.
+    if not config.getoption("testwright") or hasattr(config, "workerinput") or config.getoption("collectonly"):
+        return
+    from testwright.faces.pytest_plugin.session import HealedSession
+
+    config.pluginmanager.register(HealedSession.of(config), "testwright-session")

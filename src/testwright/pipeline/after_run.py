@@ -1,0 +1,102 @@
+"""What comes after the suites of a run: lost elements are looked for, and what passing tests found is remembered.
+
+Next to nothing is loaded for a run in which no browser test failed and nothing was recorded.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from testwright.model.case import Framework
+from testwright.model.errors import TestwrightError
+from testwright.model.events import Event
+from testwright.model.result import RunResult, SuiteResult
+from testwright.pipeline.sampling import forget_old_pages, is_recorded, note_recorded
+from testwright.run.driver import Driver
+from testwright.run.planning import Planned
+
+if TYPE_CHECKING:
+    from testwright.pipeline.healing.report import HealReport
+    from testwright.store.database import Store
+
+_RECORDS = frozenset({"trace", "testwright-targets"})  # artifacts that tell what a test found
+
+
+class Stop(Protocol):
+    @property
+    def raised(self) -> bool: ...
+
+
+class AfterRun:
+    """Called with the run once its suites have ended; `lines` and `add_to` then say what came of it."""
+
+    def __init__(
+        self,
+        root: Path,
+        planned: Sequence[Planned],
+        driver_at: Callable[[Path], Driver],
+        open_store: "Callable[[], Store]",
+        stop: Stop,
+    ) -> None:
+        self._root, self._planned, self._driver_at = root, planned, driver_at
+        self._open_store, self._stop = open_store, stop
+        self._report: HealReport | None = None
+        self._troubles: list[str] = []
+
+    def __call__(self, run: RunResult) -> Iterator[Event]:
+        if any(_lost_an_element(suite) for suite in run.suites):
+            from testwright.pipeline.healing.heal_pass import HealPass
+
+            healing = HealPass(self._root, self._planned, self._driver_at, self._open_store)
+            self._report = healing.report
+            try:
+                yield from healing.events(run)
+            except Exception as fault:  # noqa: BLE001  a fault of ours must not cost the user the verdict of the run
+                self._troubles.append(f"Healing broke off, by a fault of Testwright's own: {fault!r}")
+        if not self._stop.raised and any(is_recorded(item) for item in self._planned):
+            self._record(run)
+        if any(item.request.pages is not None for item in self._planned):
+            forget_old_pages(self._root)
+
+    def lines(self) -> list[str]:
+        """What to tell a person: a line for each failure that was looked at."""
+        entries = [entry.line() for entry in self._report.entries] if self._report is not None else []
+        return [*entries, *self._all_troubles()]
+
+    def add_to(self, shape: dict[str, Any]) -> None:
+        """Put what was done about each failure beside it, in a run's JSON form."""
+        for suite in shape["suites"]:
+            for result in suite["results"]:
+                entries = self._report.of(result["id"]) if self._report is not None else []
+                result["heals"] = [entry.as_dict() for entry in entries]
+        shape["healTroubles"] = self._all_troubles()
+
+    def _all_troubles(self) -> list[str]:
+        return [*(self._report.troubles if self._report is not None else ()), *self._troubles]
+
+    def _record(self, run: RunResult) -> None:
+        telling = [suite for suite in run.suites if _tells_what_was_found(suite)]
+        if not telling:
+            return
+        from testwright.pipeline.healing.recording import record_run
+
+        try:
+            with self._open_store() as store:
+                record_run(run, self._root, store.fingerprints)
+        except TestwrightError as error:
+            self._troubles.append(f"What the tests found could not be remembered: {error.message}")
+            return
+        note_recorded(self._root, {self._root / result.case.file for suite in telling for result in suite.results})
+
+
+def _lost_an_element(suite: SuiteResult) -> bool:
+    failed = [result for result in suite.results if not result.outcome.is_success]
+    if not failed or suite.framework not in (Framework.PLAYWRIGHT, Framework.PYTEST):
+        return False
+    from testwright.run.failures import is_selector_miss
+
+    return any(is_selector_miss(result.last.message) for result in failed)
+
+
+def _tells_what_was_found(suite: SuiteResult) -> bool:
+    return any(artifact.name in _RECORDS for result in suite.results for artifact in result.last.artifacts)

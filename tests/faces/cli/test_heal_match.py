@@ -1,0 +1,30 @@
+"""`testwright heal match --jsonl`, as a program that another one talks to."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.heal.test_records import OLD, case, record
+
+TESTWRIGHT = Path(sys.executable).with_name("testwright")
+
+
+def test_each_line_is_answered_before_the_next_one_is_sent() -> None:
+    new = [OLD[0], OLD[1], record(2, 0, "button", "Save order", id="b7", title="Save it"), OLD[3]]
+    with subprocess.Popen(
+        [TESTWRIGHT, "heal", "match", "--jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as talk:
+        assert talk.stdin is not None
+        assert talk.stdout is not None
+        answers = []
+        for line in (json.dumps(case(OLD[2], OLD, new)), "{not json", json.dumps(case(OLD[2], OLD, OLD[:2]))):
+            talk.stdin.write(line + "\n")
+            talk.stdin.flush()
+            answers.append(json.loads(talk.stdout.readline()))
+        talk.stdin.close()
+    assert [answer["decision"] for answer in answers] == ["heal", "abstain", "abstain"]
+    assert answers[0]["index"] == 2
+    assert answers[0]["ms"] > 0
+    assert answers[1]["error"]["code"] == "malformed_report"
+    assert talk.returncode == 1  # one line could not be understood

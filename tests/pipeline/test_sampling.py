@@ -1,0 +1,131 @@
+"""Recording is seldom: once for each test file as it is, again when it changed, and after a while."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testwright.model.case import Framework, TestCase
+from testwright.pipeline.sampling import forget_old_pages, is_due, is_recorded, note_recorded, watched
+from testwright.run.framework import Request, Suite
+from testwright.run.frameworks.playwright_test import PlaywrightAdapter
+from testwright.run.frameworks.pytest import PytestAdapter
+from testwright.run.planning import Planned
+from testwright.run.project import Project
+
+NOW = 1_800_000_000.0
+HOUR, DAY = 3600.0, 24 * 3600.0
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    file = tmp_path / "tests" / "a.spec.ts"
+    file.parent.mkdir()
+    file.write_text("test('a', () => {});")
+    return file
+
+
+@pytest.fixture
+def plan_for(tmp_path: Path, spec: Path) -> Callable[..., Planned]:
+    def make(framework: Framework = Framework.PLAYWRIGHT, request: Request | None = None) -> Planned:
+        project = Project.at(tmp_path)
+        adapter = PlaywrightAdapter(project) if framework is Framework.PLAYWRIGHT else PytestAdapter(project)
+        return Planned(adapter, Suite(framework, tmp_path, (spec,)), request or Request())
+
+    return make
+
+
+def test_a_file_that_was_never_recorded_is_due(tmp_path: Path, spec: Path) -> None:
+    assert is_due(tmp_path, [spec], NOW)
+
+
+def test_a_file_that_was_recorded_as_it_is_is_not_due(tmp_path: Path, spec: Path) -> None:
+    note_recorded(tmp_path, [spec], NOW)
+
+    assert not is_due(tmp_path, [spec], NOW + DAY)
+
+
+def test_one_new_file_among_many_makes_them_due(tmp_path: Path, spec: Path) -> None:
+    note_recorded(tmp_path, [spec], NOW)
+
+    assert is_due(tmp_path, [spec, spec.with_name("new.spec.ts")], NOW)
+
+
+@pytest.mark.parametrize(("age", "due"), [(HOUR / 2, False), (2 * HOUR, True)])
+def test_a_changed_file_is_due_again_but_not_at_every_save(tmp_path: Path, spec: Path, age: float, due: bool) -> None:
+    note_recorded(tmp_path, [spec], NOW)
+    spec.write_text("test('another', () => {});")
+
+    assert is_due(tmp_path, [spec], NOW + age) is due
+
+
+@pytest.mark.parametrize("age", [8 * DAY, -DAY])
+def test_what_was_recorded_long_ago_or_by_a_wrong_clock_is_due(tmp_path: Path, spec: Path, age: float) -> None:
+    note_recorded(tmp_path, [spec], NOW)
+
+    assert is_due(tmp_path, [spec], NOW + age)
+
+
+@pytest.mark.parametrize("torn", ["", "{", "[]", '{"tests/a.spec.ts": "yes"}', '{"tests/a.spec.ts": [1]}'])
+def test_a_torn_note_means_that_everything_is_due(tmp_path: Path, spec: Path, torn: str) -> None:
+    note_recorded(tmp_path, [spec], NOW)
+    (tmp_path / ".testwright" / "recorded.json").write_text(torn)
+
+    assert is_due(tmp_path, [spec], NOW)
+
+
+def test_playwright_is_traced_only_when_it_is_due(tmp_path: Path, spec: Path, plan_for: Callable[..., Planned]) -> None:
+    [first] = watched([plan_for()], tmp_path)
+    note_recorded(tmp_path, [spec])
+    [second] = watched([plan_for()], tmp_path)
+
+    assert (first.request.trace, is_recorded(first)) == ("on", True)
+    assert (second.request.trace, is_recorded(second)) == (None, False)
+
+
+def test_pytest_is_always_watched_and_records_when_it_is_due(
+    tmp_path: Path, spec: Path, plan_for: Callable[..., Planned]
+) -> None:
+    [first] = watched([plan_for(Framework.PYTEST)], tmp_path)
+    note_recorded(tmp_path, [spec])
+    [second] = watched([plan_for(Framework.PYTEST)], tmp_path)
+
+    assert first.request.pages is not None
+    assert second.request.pages is not None
+    assert (first.request.pages.record, second.request.pages.record) == (True, False)
+
+
+def test_only_the_files_that_will_run_count(tmp_path: Path, spec: Path, plan_for: Callable[..., Planned]) -> None:
+    other = spec.with_name("b.spec.ts")
+    other.write_text("")
+    note_recorded(tmp_path, [spec])
+    both = plan_for()._replace(suite=Suite(Framework.PLAYWRIGHT, tmp_path, (spec, other)))
+    asked = [
+        Request(paths=(spec,)),
+        Request(only=(TestCase(Framework.PLAYWRIGHT, "tests/a.spec.ts", ("a",)),)),
+        Request(paths=(tmp_path / "tests",)),
+    ]
+
+    due = [is_recorded(watched([both._replace(request=request)], tmp_path)[0]) for request in asked]
+
+    assert due == [False, False, True]
+
+
+def test_a_project_that_may_not_be_written_to_is_left_alone(tmp_path: Path, plan_for: Callable[..., Planned]) -> None:
+    (tmp_path / ".testwright").symlink_to(tmp_path)
+
+    [item] = watched([plan_for()], tmp_path)
+
+    assert not is_recorded(item)
+
+
+def test_pages_of_old_runs_go_and_empty_folders_with_them(tmp_path: Path) -> None:
+    pages = tmp_path / ".testwright" / "pages"
+    for number in range(8):
+        (pages / f"run-{number}").mkdir(parents=True)
+        if number != 7:
+            (pages / f"run-{number}" / "page.json").write_text("[]")
+
+    forget_old_pages(tmp_path)
+
+    assert sorted(folder.name for folder in pages.iterdir()) == ["run-2", "run-3", "run-4", "run-5", "run-6"]
