@@ -1,4 +1,4 @@
-"""Make this checkout ready: environment, browser, Node packages, PostgreSQL. Used by the Makefile.
+"""Make this checkout ready: environment, browser, Node packages, PostgreSQL, Go. Used by the Makefile.
 
 Standard library only, so that any Python 3.11 can start it. What is there already is kept; what can be
 installed without asking for rights is installed; for the rest it says what to do and stops.
@@ -17,6 +17,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".testwright-set-up"
 REQUIREMENTS = ROOT / "requirements" / "dev.txt"
+GO_PACKAGES = Path("/usr/share/gocode/src")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NODE_PROJECTS = ("examples/web-shop",)  # the tests install theirs themselves, into a cache
 
@@ -35,6 +36,7 @@ def main() -> int:
         node()
     if purpose == "test":
         postgresql()
+        go()
         bubblewrap()
     return 0
 
@@ -105,6 +107,13 @@ def install_node_packages(folder: Path) -> None:
 def postgresql() -> None:
     if not shutil.which("initdb") and not any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
         debian("postgresql", why="the PostgreSQL server programs")
+
+
+def go() -> None:
+    """Go, and the Bubble Tea packages of Debian: golden screens are healed from what a real program draws."""
+    if not shutil.which("go") or not (GO_PACKAGES / "github.com" / "charmbracelet" / "bubbletea").is_dir():
+        charm = "golang-github-charmbracelet"
+        debian("golang-go", f"{charm}-bubbletea-dev", f"{charm}-lipgloss-dev", why="Go with Bubble Tea and Lip Gloss")
 
 
 def bubblewrap() -> None:

@@ -41,6 +41,12 @@ def test_a_shared_file_that_does_not_speak_of_us_is_not_even_parsed(tmp_path: Pa
     assert load_settings(tmp_path) == Settings()
 
 
+def test_healing_has_settings(tmp_path: Path) -> None:
+    (tmp_path / "testwright.toml").write_text("heal = false\nheal-policy = 'fail'\npilot = true\n")
+
+    assert load_settings(tmp_path) == Settings(heal=False, heal_policy="fail", pilot=True)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -60,6 +66,10 @@ def test_a_shared_file_that_does_not_speak_of_us_is_not_even_parsed(tmp_path: Pa
         ("exclude = 'one'", "exclude"),
         ("exclude = [1]", "exclude"),
         ("frameworks = ['mocha']", "mocha"),
+        ("heal = 0", "heal"),
+        ("heal-policy = 'maybe'", "heal-policy"),
+        ("heal_policy = 'fail'", "'heal_policy', which is no setting"),
+        ("pilot = 'yes'", "pilot"),
         ("frameworks = ['flutter']", "flutter"),
     ],
 )

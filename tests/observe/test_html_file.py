@@ -42,7 +42,8 @@ def test_what_attributes_hide_is_hidden(html: str) -> None:
 
 def test_declared_shadow_roots_are_shadow_roots() -> None:
     page = snapshot_html(
-        "<x-a><template shadowrootmode=open><button>In <slot></slot></button></template>light</x-a><template><s>no</s></template>"
+        "<x-a><template shadowrootmode=open><button>In <slot></slot></button></template>light</x-a>"
+        "<template><s>no</s></template>"
     )
 
     assert only(page, "button").in_shadow

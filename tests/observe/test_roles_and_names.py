@@ -38,14 +38,17 @@ CASES = """
 <input type="submit"><input type="submit" value="Send"><input type="reset"><input type="button" value="Push">
 <input type="button" title="Titled push"><input type="image" alt="Picture" src="data:,"><input type="file">
 <label>Upload <input type="file"></label>
-<a href="/home">Home</a><a>Not a link</a><a href="/x" aria-label="Labelled">Else</a><a href="/i"><img src="data:," alt=""> Icon</a>
+<a href="/home">Home</a><a>Not a link</a><a href="/x" aria-label="Labelled">Else</a><a href="/i">
+<img src="data:," alt=""> Icon</a>
 <a href="#" role="button">Link as button</a>
 <label for="mail">E-mail</label><input id="mail" type="email">
 <label>Around <input></label>
 <label>Agree <input type="checkbox"></label>
 <label for="news">News</label><label for="news">letter</label><input id="news" type="checkbox">
-<input placeholder="Search here" type="search"><input placeholder="Plain"><input title="Titled" placeholder="Held back">
-<input type="password" placeholder="Secret"><input type="number" aria-label="Count"><input type="range" aria-label="Volume">
+<input placeholder="Search here" type="search"><input placeholder="Plain">
+<input title="Titled" placeholder="Held back">
+<input type="password" placeholder="Secret"><input type="number" aria-label="Count">
+<input type="range" aria-label="Volume">
 <input type="radio" name="r" id="r1"><label for="r1">One</label>
 <input list="dl" aria-label="With list"><datalist id="dl"><option value="a"></datalist>
 <input type="hidden" value="x"><input type="date" aria-label="When"><input type="color" aria-label="Colour">
@@ -58,34 +61,43 @@ CASES = """
 <button aria-labelledby="missing">Fallback</button>
 <button id="self" aria-label="Delete" aria-labelledby="self l2">x</button>
 <span id="hid" hidden>Hidden words</span><button aria-labelledby="hid">x</button>
-<h1>Top</h1><h2>Second <em>level</em></h2><h3 role="presentation">Not heading</h3><div role="heading" aria-level="2">Div</div>
+<h1>Top</h1><h2>Second <em>level</em></h2><h3 role="presentation">Not heading</h3>
+<div role="heading" aria-level="2">Div</div>
 <nav>n</nav><nav aria-label="Main">n</nav><main>m</main><aside>a</aside>
 <header>page header</header><section><header>section header</header></section><footer>page footer</footer>
 <article><footer>article footer</footer></article>
-<section aria-label="Named">s</section><form aria-label="Named form"></form><form><p>plain</p></form><search>s</search>
+<section aria-label="Named">s</section><form aria-label="Named form"></form><form><p>plain</p></form>
+<search>s</search>
 <ul><li>One</li><li>Two</li></ul><ol role="none"><li>None</li></ol><menu><li>m</li></menu>
 <table><caption>Prices</caption><thead><tr><th>Name</th><th>Price</th></tr></thead>
-<tbody><tr><th scope="row">Tea</th><td>2</td></tr><tr><td>Milk</td><td>1 <button>Buy</button></td></tr></tbody></table>
+<tbody><tr><th scope="row">Tea</th><td>2</td></tr><tr><td>Milk</td><td>1 <button>Buy</button></td></tr></tbody>
+</table>
 <table role="presentation"><tr><td>layout</td></tr></table><table role="grid"><tr><td>in a grid</td></tr></table>
 <table><tr><th>Alone</th></tr></table><table><tr><th>Row head</th><td>value</td></tr></table>
 <table summary="Summed up"><tr><td>x</td></tr></table>
 <table><tr><td><label for="cc">Choose</label></td><td><input id="cc" type="checkbox"></td></tr></table>
-<img src="data:," alt="Photo"><img src="data:," alt=""><img src="data:,"><img src="data:," title="T"><img src="data:," alt="" title="T2">
+<img src="data:," alt="Photo"><img src="data:," alt=""><img src="data:,"><img src="data:," title="T">
+<img src="data:," alt="" title="T2">
 <figure><img src="data:," alt="inner"><figcaption>Caption</figcaption></figure>
 <fieldset><legend>Address</legend><input aria-label="Street"></fieldset>
 <fieldset disabled><input aria-label="Off"></fieldset>
 <details><summary>More</summary><p>Inside</p></details><details open><summary>Open</summary><p>Shown</p></details>
 <dialog open aria-label="Ask">?</dialog><dialog>closed</dialog>
-<progress aria-label="Done" value="3" max="9"></progress><meter aria-label="Level" value="1"></meter><output>Result</output>
-<hr><p>Paragraph</p><blockquote>Quote</blockquote><code>c</code><strong>s</strong><em>e</em><del>d</del><ins>i</ins><time>t</time>
+<progress aria-label="Done" value="3" max="9"></progress><meter aria-label="Level" value="1"></meter>
+<output>Result</output>
+<hr><p>Paragraph</p><blockquote>Quote</blockquote><code>c</code><strong>s</strong><em>e</em><del>d</del>
+<ins>i</ins><time>t</time>
 <dl><dt>Term</dt><dd>Definition</dd></dl>
-<div role="alert">Alert</div><div role="tablist"><div role="tab">Tab 1</div></div><div role="tabpanel" aria-label="P">p</div>
-<div role="menu"><div role="menuitem">Cut</div></div><div role="tooltip">Tip</div><div role="dialog" aria-labelledby="dt">
+<div role="alert">Alert</div><div role="tablist"><div role="tab">Tab 1</div></div>
+<div role="tabpanel" aria-label="P">p</div>
+<div role="menu"><div role="menuitem">Cut</div></div><div role="tooltip">Tip</div>
+<div role="dialog" aria-labelledby="dt">
 <h2 id="dt">Dialog title</h2></div>
 <div role="checkbox" aria-checked="true" tabindex="0">Custom box</div>
 <div role="row"><span role="gridcell">c1</span> <span role="gridcell">c2</span></div>
 <div role="group" aria-label="Group"><button>Inside group</button></div>
-<div role="img" aria-label="Drawn"></div><svg width="9" height="9" aria-label="Vector"></svg><svg width="5" height="5"></svg>
+<div role="img" aria-label="Drawn"></div><svg width="9" height="9" aria-label="Vector"></svg>
+<svg width="5" height="5"></svg>
 <div role="button" tabindex="0">Div button <span style="width:0;height:0;overflow:hidden;display:inline-block">more</span></div>
 <button role="none">Insists</button><ul role="presentation" aria-label="x"><li>kept</li></ul>
 <span style="display:contents"><button>In contents</button></span>

@@ -2,7 +2,6 @@
 
 import json
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,12 @@ pytestmark = pytest.mark.needs_chromium
 
 
 @pytest.fixture
-def stuck(browser: Browser) -> Iterator[Page]:
+def stuck(browser: Browser) -> Page:
     """A page whose script never lets go. Its context is closed with the browser."""
     page = browser.new_context().new_page()
     page.set_content("<h1>Stuck</h1>")
     page.evaluate("() => { setTimeout(() => { for (;;) {} }, 0) }")
-    yield page
+    return page
 
 
 def only(page: DomSnapshot, tag: str) -> Element:

@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from testwright.heal.reading import PageReading
+from testwright.heal.selectors.parsing import parse_selector
+from testwright.heal.selectors.spelling import canonical
+from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
+from testwright.model.heal import CallSite, Sighting
 from testwright.observe.html_file import snapshot_html
 from testwright.pipeline.heal_answer import FileAnswer, HealAnswer
 from testwright.pipeline.heal_files import Deadline, heal_file
@@ -266,3 +270,82 @@ def test_one_request_at_a_time(project: Path) -> None:
         waiting.start()
     waiting.join(30)
     assert len(answers) == 1
+
+
+# --- with a memory of passing runs -----------------------------------------------------------
+
+
+def remembered(file: str, selector: str, html: str, text: str, url: str = "") -> Callable[[str], list[Sighting]]:
+    """What a passing run of a test in `file` found by `selector`: the element with that text."""
+    page = snapshot_html(html, url)
+    element = next(one.number for one in page.elements if one.own_text == text)
+    sighting = Sighting(
+        TestId("a test"), CallSite(file, 6), canonical(parse_selector(selector)), page, (element,), "click"
+    )
+    return lambda wanted: [sighting] if wanted == sighting.selector else []
+
+
+OLD_PAGE = PAGE.replace('data-testid="submit-button"', 'data-testid="go-4711" class="wide"')
+
+
+def test_a_remembered_element_is_found_where_the_selector_says_nothing(project: Path) -> None:
+    (project / "tests" / "order.spec.ts").write_text(SPEC.replace("submit-btn", "go-4711"))
+    request = heal_request({"action": "repair", "test_file": "tests/order.spec.ts", "html_file": "page.html"})
+    memory = remembered("tests/order.spec.ts", "getByTestId('go-4711')", OLD_PAGE, "Place order")
+    (healed,) = answer_heal(request, tools(project, memory=memory)).files[0].healed
+    assert healed.remembered
+    assert (healed.new_selector, healed.strategy) == ("getByTestId('submit-button')", "aria_match")
+
+
+def test_a_remembered_element_that_is_gone_is_not_replaced_by_words(project: Path) -> None:
+    (project / "page.html").write_text(PAGE.replace("Place order", "Subscribe to our letter"))
+    request = heal_request({"action": "repair", "test_file": "tests/order.spec.ts", "html_file": "page.html"})
+    memory = remembered("tests/order.spec.ts", "getByTestId('submit-btn')", OLD_PAGE, "Place order")
+    answer = answer_heal(request, tools(project, memory=memory))
+    assert not answer.files[0].healed
+    assert len(answer.files[0].unhealed) == 1
+
+
+def test_a_selector_of_another_page_is_left_out() -> None:
+    page = snapshot_html(PAGE, "http://shop.example/checkout")
+    memory = remembered("a.spec.ts", "getByTestId('submit-btn')", OLD_PAGE, "Place order", "http://shop.example/cart")
+    answer = heal_file("a.spec.ts", SPEC.encode(), PageReading(page), memory=memory, deadline=Deadline.after(5))
+    assert answer.summary["total_broken"] == 0
+    assert any("another page" in note for note in answer.notes)
+
+
+# --- which page, which attribute -------------------------------------------------------------
+
+LOGIN = """<title>Sign in</title><h1>Sign in</h1><form><input name="user" aria-label="User">
+<input type="password" aria-label="Password"><button data-testid="login-button">Sign in</button></form>"""
+
+
+def test_a_login_page_is_what_a_login_test_is_about(project: Path) -> None:
+    (project / "page.html").write_text(LOGIN)
+    test = SPEC.replace("'Email'", "'Password'").replace("submit-btn", "login-btn")
+    (project / "tests" / "order.spec.ts").write_text(test)
+    assert [one.line_number for one in ask(project).files[0].healed] == [6]
+
+
+def test_a_login_page_is_not_what_any_other_test_is_about(project: Path) -> None:
+    (project / "page.html").write_text(LOGIN.replace("login-button", "submit-button"))
+    answer = ask(project)
+    assert not answer.files[0].healed
+    assert {one.reason for one in answer.files[0].unhealed} == {"login_page"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("playwright.config.ts", "export default { use: { testIdAttribute: 'data-qa' } };"),
+        (
+            "tests/conftest.py",
+            "def pytest_configure(playwright): playwright.selectors.set_test_id_attribute('data-qa')",
+        ),
+    ],
+)
+def test_test_ids_are_looked_for_where_the_project_keeps_them(project: Path, name: str, text: str) -> None:
+    (project / "page.html").write_text(PAGE.replace('data-testid="submit-button"', 'data-qa="submit-btn"'))
+    assert ask(project).total["total_broken"] == 1
+    (project / name).write_text(text)
+    assert ask(project).total["total_broken"] == 0

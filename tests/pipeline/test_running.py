@@ -1,7 +1,7 @@
 """The journey of a run: nothing is told before it is written down, and the exit code says what it was worth."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +10,10 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import DiskFull, ExitCode
-from testwright.model.events import AttemptFinished, Event
+from testwright.model.events import AttemptFinished, CaughtUp, Counted, Event
 from testwright.model.outcome import Outcome
-from testwright.model.result import Attempt, Problem, RunId, RunResult, SuiteResult, TestResult
-from testwright.pipeline.running import Finished, Habits, new_run, run_suites
+from testwright.model.result import Attempt, CounterValue, Problem, RunId, RunResult, SuiteResult, TestResult
+from testwright.pipeline.running import Afterwards, Finished, Habits, new_run, run_suites
 from testwright.run.driver import Driver
 from testwright.run.framework import Request
 from testwright.run.frameworks.pytest import PytestAdapter
@@ -51,7 +51,13 @@ def run_into(tmp_path: Path) -> Callable[[Notebook, Callable[[Event], None]], Fi
     project = Project.at(tmp_path)
     adapter = PytestAdapter(project)
 
-    def run(notebook: Notebook, listen: Callable[[Event], None], *, fail_fast: bool = False) -> Finished:
+    def run(
+        notebook: Notebook,
+        listen: Callable[[Event], None],
+        *,
+        fail_fast: bool = False,
+        afterwards: Afterwards | None = None,
+    ) -> Finished:
         return run_suites(
             [Planned(adapter, suite, Request(fail_fast=fail_fast)) for suite in adapter.suites(project)],
             Driver(project, os.environ),
@@ -60,6 +66,7 @@ def run_into(tmp_path: Path) -> Callable[[Notebook, Callable[[Event], None]], Fi
             record=lambda _: notebook,
             provenance=lambda: ("", False),
             listen=listen,
+            afterwards=afterwards,
         )
 
     return run
@@ -94,6 +101,34 @@ def test_fail_fast_leaves_out_the_suites_that_follow(run_into: Callable[..., Fin
     finished = run_into(Notebook(), lambda _: None, fail_fast=True)
 
     assert [suite.root for suite in finished.run.suites] == ["first"]
+
+
+def test_what_comes_after_the_suites_is_part_of_the_run(run_into: Callable[..., Finished]) -> None:
+    notebook, heard = Notebook(), list[Event]()
+
+    def afterwards(run: RunResult) -> Iterator[Event]:
+        for result in run.results:
+            if result.outcome is Outcome.FAILED and result.case.file.startswith("first/"):
+                yield AttemptFinished(result.case, Attempt(Outcome.PASSED_WITH_HEAL, number=2))
+        yield Counted(CounterValue("kt_auto_heal_attempts", "first", 1.0))
+        yield CaughtUp()
+
+    finished = run_into(notebook, heard.append, afterwards=afterwards)
+
+    first, second = finished.run.suites
+    assert [result.outcome for result in first.results] == [Outcome.PASSED, Outcome.PASSED_WITH_HEAL]
+    assert [result.outcome for result in second.results] == [Outcome.PASSED, Outcome.FAILED]
+    assert finished.run.counters == (CounterValue("kt_auto_heal_attempts", "first", 1.0),)
+    assert heard[-3:] == notebook.written[-3:]
+
+
+@pytest.mark.parametrize(("strict", "code"), [(False, ExitCode.OK), (True, ExitCode.FAILURES)])
+def test_a_heal_fails_only_a_run_that_is_strict_about_it(strict: bool, code: ExitCode) -> None:
+    case = TestCase(Framework.PLAYWRIGHT, "a.spec.ts", ("a",))
+    healed = TestResult(case, (Attempt(Outcome.FAILED), Attempt(Outcome.PASSED_WITH_HEAL, number=2)))
+    run = RunResult(RunId("1"), datetime.now(UTC), (SuiteResult(Framework.PLAYWRIGHT, ".", (healed,)),))
+
+    assert Finished(run, heals_fail=strict).exit_code == code
 
 
 @pytest.mark.parametrize(

@@ -115,3 +115,23 @@ def test_events_that_no_suite_can_own_are_refused() -> None:
         Assembly(RUN).add(AttemptFinished(ONE, Attempt(Outcome.PASSED)))
     with pytest.raises(OutOfOrderError, match="has not started"):
         Assembly(RUN).add(SuiteEnded(Framework.PYTEST, "", 1.0))
+
+
+def test_an_attempt_that_comes_after_its_suite_has_ended_belongs_to_that_suite() -> None:
+    healed = TestCase(Framework.PLAYWRIGHT, "web/a.spec.ts", ("healed",))
+    assembly = Assembly(RUN)
+    for event in (
+        SuiteStarted(Framework.PLAYWRIGHT, "web", ""),
+        AttemptFinished(healed, Attempt(Outcome.FAILED)),
+        SuiteEnded(Framework.PLAYWRIGHT, "web", 1.0),
+        START,
+        AttemptFinished(ONE, Attempt(Outcome.PASSED)),
+        SuiteEnded(Framework.PYTEST, "", 1.0),
+        AttemptFinished(healed, Attempt(Outcome.PASSED_WITH_HEAL, number=2)),
+    ):
+        assembly.add(event)
+
+    web, rest = assembly.finished(duration_ms=1.0, interrupted=False).suites
+
+    assert [len(result.attempts) for result in web.results] == [2]
+    assert [result.case for result in rest.results] == [ONE]

@@ -16,6 +16,7 @@ from testwright.model.dom import DomSnapshot, Element, Fingerprint
 MOST_SUGGESTIONS = 3
 _LEAST_LIKENESS = 0.4  # of words, below which a suggestion would only be noise
 _REWORDED = 0.8  # the likeness of two names that mean the same and read differently
+_ONLY_WORDS = 0.8  # the most that a name alone can do to tell an element apart
 
 
 class HealStrategy(StrEnum):
@@ -120,6 +121,8 @@ def _keys(intent: Intent, reading: PageReading, within: Collection[int] | None) 
             keys.discard(Key.CLASS)
         if _is_of_kind(intent, element):
             keys.add(Key.KIND)
+        elif not element.role:
+            continue  # a wrapper, which has the words of what is in it
         if keys - {Key.KIND}:
             found[element.number] = frozenset(keys)
     return found
@@ -158,8 +161,8 @@ def _objection(
 ) -> tuple[str, str]:
     """Why the best element is not good enough, as a code and a sentence; empty when it is."""
     mine, element = keys[best], reading.page.elements[best]
-    if len(mine) < 2:
-        return "too_few_keys", f"Only its {_listed(mine)} speaks for the best candidate; two keys have to agree."
+    if not _is_enough(intent, element, mine):
+        return "too_few_keys", f"Only its {_listed(mine)} fits; two independent keys have to."
     if intent.roles and _is_other_kind(intent, element):
         return "contradiction", f"The best candidate is a {element.role or element.tag}, not a {intent.roles[0]}."
     differing = _differing(intent, element)
@@ -173,6 +176,21 @@ def _objection(
     if best in taken:
         return "taken", "The best candidate is what another selector of the same file finds under another name."
     return "", ""
+
+
+def _is_enough(intent: Intent, element: Element, mine: Collection[Key]) -> bool:
+    """Two keys, one of them telling. What only shares words with something of another sort takes three.
+
+    A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
+    led to another button "Search", and `section.bg-light` to the next section.
+    """
+    is_borrowed = not any(_is_read(element, name) for name in intent.names)
+    weak = {Key.KIND, Key.CLASS, *([Key.READER] if is_borrowed else [])}
+    return len(mine) >= (2 if set(mine) - weak else 3)
+
+
+def _is_read(element: Element, name: str) -> bool:
+    return any(key is Key.READER and meaning(said) == meaning(name) != "" for key, said in names_of(element) if said)
 
 
 def _is_other_kind(intent: Intent, element: Element) -> bool:
@@ -200,8 +218,11 @@ def _folded_twin(reading: PageReading, keys: dict[int, frozenset[Key]], best: in
 def _explained(intent: Intent, reading: PageReading, keys: dict[int, frozenset[Key]], number: int) -> Explained:
     element, mine = reading.page.elements[number], keys[number]
     strategy = _strategy(intent, mine)
-    sharing = sum(1 for other in keys if other != number and mine - {Key.KIND} <= keys[other])
-    uniqueness = _likeness(intent, element, strategy) / (1 + sharing)
+    told = mine - {Key.KIND}
+    sharing = sum(1 for other in keys if told <= keys[other] and not (other == number or reading.nested(other, number)))
+    # Where nothing but its wording tells it apart, the same words may as well be another element's.
+    alone = _ONLY_WORDS if told == {Key.READER} else 1.0
+    uniqueness = min(alone, _likeness(intent, element, strategy)) / (1 + sharing)
     sure = confidence(strategy, uniqueness=uniqueness, overlap=_overlap(intent, element, mine))
     agreed = tuple(key.value for key in Key if key in mine)
     return Explained(number, strategy, sure, agreed, f"Its {_listed(mine)} fit what the selector says.")

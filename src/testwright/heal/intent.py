@@ -13,7 +13,7 @@ _TAG_ROLES: dict[str, tuple[str, ...]] = {
     "button": ("button",), "a": ("link",), "select": ("combobox", "listbox"), "textarea": ("textbox",),
     "img": ("img",), "form": ("form",), "table": ("table",), "nav": ("navigation",), "dialog": ("dialog",),
     "option": ("option",), "li": ("listitem",), "h1": ("heading",), "h2": ("heading",), "h3": ("heading",),
-    "input": ("textbox", "searchbox", "spinbutton", "checkbox", "radio", "button", "slider", "combobox"),
+    "input": ("textbox", "searchbox", "spinbutton", "checkbox", "radio", "slider", "combobox"),  # a button has a type
 }  # fmt: skip
 _INPUT_ROLES: dict[str, tuple[str, ...]] = {
     "submit": ("button",), "button": ("button",), "checkbox": ("checkbox", "switch"), "radio": ("radio",),

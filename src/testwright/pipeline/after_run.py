@@ -83,10 +83,9 @@ class AfterRun:
         try:
             with self._open_store() as store:
                 record_run(run, self._root, store.fingerprints)
-        except TestwrightError as error:
-            self._troubles.append(f"What the tests found could not be remembered: {error.message}")
-            return
-        note_recorded(self._root, {self._root / result.case.file for suite in telling for result in suite.results})
+            note_recorded(self._root, {self._root / result.case.file for suite in telling for result in suite.results})
+        except (TestwrightError, OSError) as error:
+            self._troubles.append(f"What the tests found could not be remembered: {error}")
 
 
 def _lost_an_element(suite: SuiteResult) -> bool:

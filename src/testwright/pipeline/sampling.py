@@ -6,7 +6,6 @@ too, but to load it would take longer than many a test run.
 
 import json
 import os
-import shutil
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -84,6 +83,8 @@ def forget_old_pages(root: Path) -> None:
         except OSError:
             full.append(name)
     for name in full[:-_KEPT_PAGES]:
+        import shutil  # slow to load, and seldom needed
+
         shutil.rmtree(folder / name, ignore_errors=True)
 
 

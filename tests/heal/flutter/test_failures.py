@@ -103,3 +103,12 @@ def test_lines_that_are_no_events_are_passed_over() -> None:
     lines = ["", "not json", "[1]", '{"type": 5}', "[" * 100_000, *report("saves", passed=False)]
 
     assert [test.name for test in finished_tests(lines)] == ["saves"]
+
+
+@pytest.mark.parametrize(
+    "flood",
+    ['The finder "' * 20_000, expectation("_KeyFinder:<" + "x\n " * 100_000), "Expected: exactly one " * 50_000],
+)
+def test_a_flood_of_output_is_no_lost_finder(flood: str) -> None:
+    with pytest.raises(NotHealable):
+        original_selector(flood)

@@ -15,7 +15,7 @@ TEST = TestId("playwright:tests/cart.spec.ts::cart › buys")
 
 
 @pytest.mark.parametrize("module", ["", ".", "packages/shop"])
-def test_a_patch_and_a_log_are_written_below_the_module(tmp_path: Path, module: str) -> None:
+def test_the_newest_patch_and_a_log_of_all_are_kept_below_the_module(tmp_path: Path, module: str) -> None:
     (tmp_path / module).mkdir(parents=True, exist_ok=True)
     folder = PatchFolder(tmp_path, module)
 
@@ -23,8 +23,8 @@ def test_a_patch_and_a_log_are_written_below_the_module(tmp_path: Path, module: 
     folder.write(TEST, AT.replace(minute=31), b"--- b\n", "SELF_HEAL_APPLIED it again")
 
     place = tmp_path / module / "tests" / "auto-heal-patches"
-    assert (tmp_path / folder.name_of(TEST, AT)).read_bytes() == b"--- a\n"
-    assert sorted(file.suffix for file in place.iterdir() if file.name != ".gitignore") == [".log", ".patch", ".patch"]
+    assert (tmp_path / folder.name_of(TEST, AT.replace(minute=31))).read_bytes() == b"--- b\n"
+    assert sorted(file.suffix for file in place.iterdir() if file.name != ".gitignore") == [".log", ".patch"]
     assert (place / f"{safe_name(TEST)}.log").read_text().splitlines() == [
         "2024-05-01T12:30:15Z SELF_HEAL_APPLIED it",
         "2024-05-01T12:31:15Z SELF_HEAL_APPLIED it again",

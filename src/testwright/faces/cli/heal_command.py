@@ -26,8 +26,8 @@ Nothing is written: --propose queues the change for `testwright review`.
 
 # Actions with a module of their own: heal_golden has configure_golden and execute_golden.
 _OTHERS = {
-    "match": "decide about recorded elements and pages, given as JSON lines",
     "match": "answer cases of lost elements, one JSON line each",
+    "flutter": "where the lost widgets of Flutter tests went, from their machine report",
     "golden": "which golden screens of a Go program only moved or were restyled",
 }
 _PAGE_BYTES = 256 << 20

@@ -9,6 +9,7 @@ from testwright.faces.cli.arguments import add_json, add_project
 
 if TYPE_CHECKING:
     from testwright.heal.golden.healing import GoldenHeal
+    from testwright.review.confined import ConfinedRoot
 
 _ORIGIN = "heal golden"
 
@@ -40,7 +41,7 @@ def execute_golden(options: argparse.Namespace) -> int:
 
         heals = golden_heals(report.text.splitlines(), read)
         healed = [heal for heal in heals if heal.outcome is HealOutcome.HEAL]
-        proposals = _proposed(healed, confined, root) if options.propose and healed else {}
+        proposals = _proposed(healed, root, confined) if options.propose and healed else {}
     if options.json:
         print_json({"golden": [_shape(heal, proposals.get(heal.file, "")) for heal in heals]})
     else:
@@ -48,28 +49,15 @@ def execute_golden(options: argparse.Namespace) -> int:
     return int(bool(heals))
 
 
-def _proposed(heals: "list[GoldenHeal]", confined: Any, root: Path) -> dict[str, str]:
-    """The ids that the new files wait under, by file."""
+def _proposed(heals: "list[GoldenHeal]", root: Path, confined: "ConfinedRoot") -> dict[str, str]:
+    from testwright.faces.cli.heal_queue import Change, queue_changes
     from testwright.model.proposal import ProposalKind
-    from testwright.review.proposals import make_proposal
-    from testwright.settings import load_settings
-    from testwright.wiring import open_review
 
-    made: dict[str, str] = {}
-    with open_review(root, load_settings(root)) as queue:
-        for heal in heals:
-            proposal = make_proposal(
-                confined,
-                ProposalKind.GOLDEN_UPDATE,
-                heal.title,
-                heal.file,
-                heal.after,
-                _ORIGIN,
-                heal.evidence,
-                made_from=heal.before,
-            )
-            made[heal.file] = queue.submit(proposal).id
-    return made
+    changes = [
+        Change(ProposalKind.GOLDEN_UPDATE, heal.title, heal.file, heal.before, heal.after, heal.evidence)
+        for heal in heals
+    ]
+    return queue_changes(root, confined, changes, _ORIGIN)
 
 
 def _shape(heal: "GoldenHeal", proposal: str) -> dict[str, Any]:

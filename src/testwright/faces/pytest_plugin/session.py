@@ -52,9 +52,7 @@ class Replay(Driver):
     records: Sequence[Record] = ()
     seconds: float = 0.0
 
-    def run(
-        self, adapter: Adapter, suite: Suite, request: Request, *, retries: int = 0, parallel: int = 1
-    ) -> Iterator[Event]:
+    def run(self, _adapter: Adapter, suite: Suite, _request: Request, **_: object) -> Iterator[Event]:  # type: ignore[override]
         root = self.project.name_of(suite.root)
         yield SuiteStarted(suite.framework, root, "R0")
         conversation = Conversation(suite.framework, self.project)
@@ -105,7 +103,7 @@ class HealedSession:
         except TestwrightError as error:
             raise pytest.UsageError(f"{error.message} {error.next_step}".strip()) from error
         made = cls(plan)
-        config.pluginmanager.register(Listener(made._notes), "testwright-listener")  # type: ignore[arg-type]
+        config.pluginmanager.register(Listener(made._notes), "testwright-listener")  # type: ignore[arg-type]  # it sends as one does
         return made
 
     @pytest.hookimpl(tryfirst=True)

@@ -13,7 +13,7 @@ from testwright.heal.engine.keys import SharedKeys, contradictions, shared_keys
 from testwright.heal.engine.kinds import kind_of
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.ranking import Lost, Ranked, rank
-from testwright.heal.engine.traits import folded, traits_of
+from testwright.heal.engine.traits import folded, speaks_for_itself, traits_of
 from testwright.heal.engine.tree import TreeMatch, match_trees
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import Candidate, HealDecision, HealOutcome
@@ -151,10 +151,15 @@ def _enough_keys(asked: Question, found: Findings) -> bool:
     """Two that are independent. Where nobody knows whether they were unique before, the place must agree as well."""
     strong, weak = len(found.strong), len(found.weak)
     if asked.before is not None:
-        return strong >= 2 or (strong == 1 and weak >= 1) or (found.tree == "same" and weak >= 3)
+        return strong >= 2 or (strong == 1 and weak >= 1) or (_is_known_by_place(asked, found) and weak >= 3)
     if strong >= 2:
         return found.is_in_place
     return strong == 1 and weak >= (2 if asked.element.tag in _REPEATED else 1)
+
+
+def _is_known_by_place(asked: Question, found: Findings) -> bool:
+    """Where an element has no words of its own, its place speaks for it. Where it has, they would have to."""
+    return found.tree == "same" and not (asked.element.text and speaks_for_itself(asked.element))
 
 
 def _is_another_page(asked: Question) -> bool:

@@ -23,14 +23,12 @@ _ACTUAL = re.compile(
     re.DOTALL,
 )
 _USED_IN = re.compile(
-    r'The finder "(?P<said>.{1,1000}?)" \(used in a call to "(?P<action>\w+)\(\)"\) could not find any matching widgets',
+    r'The finder "(?P<said>.{1,1000}?)" \(used in a call to "(?P<action>\w+)\(\)"\) could not find any matching',
     re.DOTALL,
 )
 _NONE = re.compile(r"(?:Found 0 widgets|zero widgets)(?: with| that)? ?(?P<what>.*)", re.DOTALL)
 _SOME = re.compile(r"(?:Found [1-9]\d* widgets?|exactly one widget|\d+ widgets|\w+ widgets) ")
-_AFTER = re.compile(
-    r"(?:: \[\s*\]?|\s*\(ignoring (?:all )?offstage widgets\)|\s*\(ignoring offstage widgets\))*\s*>?\s*\Z"
-)
+_AFTER = re.compile(r"(?:: \[\s*\]?|\s*\(ignoring (?:all )?offstage widgets\))*\s*>?\s*\Z")
 _DESCRIBED = (
     (re.compile(r"key \[<'(.*)'>\]", re.DOTALL), "find.byKey(const Key({}))"),
     (re.compile(r"key \[<(-?\d+)>\]"), "find.byKey(const ValueKey({}))"),

@@ -4,6 +4,7 @@ import ast
 import functools
 import io
 import re
+import time
 import tokenize
 import warnings
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ from testwright.model.untrusted import visible_line
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node, Parser, Tree
 
 MOST_BYTES = 500 * 1024
 MOST_NESTING = 1000  # no person nests so deep, and Python's own parser gives up before that
 MOST_OPEN_BRACKETS = 2000
+_TRIED_FIRST = (8 * 1024, 32 * 1024, 128 * 1024)
+_SECONDS_PER_BYTE = 0.2 / 8192  # of computing; what is valid takes less than a hundredth of that
 _BRACKET = re.compile(rb"[()\[\]{}]")
 BOM = b"\xef\xbb\xbf"
 
@@ -144,7 +147,9 @@ def _source(data: bytes, language: Language, file: str) -> Source:
     _refuse_brackets(text, shown)
     if language is Language.PYTHON:
         _refuse_bad_python(text, shown)
-    tree = Parser(_grammar(language)).parse(text)
+    parser = Parser(_grammar(language))
+    _refuse_toil(parser, text, language, shown)
+    tree = parser.parse(text)
     _refuse_errors(tree, language, shown)
     return Source(file, language, data, text, encoding, tree)
 
@@ -204,6 +209,19 @@ def _refuse_brackets(text: bytes, shown: str) -> None:
             raise InvalidTestSyntax(
                 f"{shown}, line {line}: more than {MOST_OPEN_BRACKETS} brackets are open.",
                 next_step="Make the code flatter.",
+            )
+
+
+def _refuse_toil(parser: "Parser", text: bytes, language: Language, shown: str) -> None:
+    """Recovering from errors without number takes the square of a file's length: try the beginning of a long one first."""
+    for size in _TRIED_FIRST:
+        if len(text) <= size:
+            return
+        started = time.thread_time()
+        tree = parser.parse(text[:size])
+        if tree.root_node.has_error and time.thread_time() - started > _SECONDS_PER_BYTE * size:
+            raise InvalidTestSyntax(
+                f"{shown}, line 1: far too much of this is not valid {_NAMES[language]}.", next_step="Mend the file."
             )
 
 

@@ -43,6 +43,7 @@ class PatchFolder:
             with contextlib.suppress(FileExistsError):
                 _write(folder, ".gitignore", b"*\n", os.O_EXCL)
             _write(folder, _patch_name(test_id, at), patch, os.O_TRUNC)
+            _remove_older(folder, safe_name(test_id), _patch_name(test_id, at))
             _write(
                 folder,
                 f"{safe_name(test_id)}.log",
@@ -72,6 +73,14 @@ class PatchFolder:
 
 def _patch_name(test_id: TestId, at: datetime) -> str:
     return f"{safe_name(test_id)}-{at:%Y%m%dT%H%M%SZ}.patch"
+
+
+def _remove_older(folder: int, start: str, newest: str) -> None:
+    """A newer patch for the same test takes the place of those before it, as its proposal does."""
+    older = re.compile(re.escape(start) + r"-\d{8}T\d{6}Z\.patch")
+    for name in os.listdir(folder):
+        if older.fullmatch(name) and name != newest:
+            os.unlink(name, dir_fd=folder)
 
 
 def _write(folder: int, name: str, content: bytes, how: int) -> None:

@@ -1,0 +1,45 @@
+"""Changes that a heal action came to, put into the review queue."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from testwright.model.proposal import Evidence, ProposalKind
+from testwright.review.confined import ConfinedRoot
+from testwright.review.proposals import make_proposal
+from testwright.settings import load_settings
+from testwright.wiring import open_review
+
+
+class Change(NamedTuple):
+    """A file as it is and as it should become."""
+
+    kind: ProposalKind
+    title: str
+    file: str
+    before: bytes
+    after: bytes
+    evidence: tuple[Evidence, ...]
+    confidence: float | None = None
+
+
+def queue_changes(root: Path, confined: ConfinedRoot, changes: Iterable[Change], origin: str) -> dict[str, str]:
+    """The ids they wait under, by file. Of several for one file only the first: the others were made without it."""
+    made: dict[str, str] = {}
+    with open_review(root, load_settings(root)) as queue:
+        for change in changes:
+            if change.file in made:
+                continue
+            proposal = make_proposal(
+                confined,
+                change.kind,
+                change.title,
+                change.file,
+                change.after,
+                origin,
+                change.evidence,
+                change.confidence,
+                made_from=change.before,
+            )
+            made[change.file] = queue.submit(proposal).id
+    return made
