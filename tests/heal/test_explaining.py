@@ -67,6 +67,7 @@ def test_a_label_finds_the_field_that_kept_its_name_and_placeholder() -> None:
         ("#submit-btn", "<button>Send</button><button>Back</button>", "gone"),
         ("getByText('Delete')", "<p>delete-</p>", "too_few_keys"),
         ("#submit-btn", "<button>Submit</button>", "too_few_keys"),
+        ("getByRole('button', { name: 'Search »' })", "<button>Search</button>", "too_few_keys"),
         ("section.pale", "<section class='wide pale' aria-label='Team'>Team</section>", "too_few_keys"),
         ("#first_name", "<div class='row first-name'>First name <input></div>", "gone"),
         ("#submit-btn", "<button name='submit'>Go</button><button data-qa='submit'>Go</button>", "ambiguous"),

@@ -8,7 +8,7 @@ from testwright.model.dom import DomSnapshot, Fingerprint
 from testwright.observe.html_file import snapshot_html
 from testwright.observe.page_kind import page_trouble, trouble_in_words
 
-LOGIN = "<title>Sign in</title><h1>Welcome back</h1><form><input name=u><input type=password><button>Sign in</button></form>"
+LOGIN = "<title>Sign in</title><h1>Hello</h1><form><input name=u><input type=password><button>Sign in</button></form>"
 SHOP = "<title>Basket - Shop</title><h1>Basket</h1><button id=pay>Pay</button>"
 
 

@@ -98,7 +98,8 @@ CASES = """
 <div role="group" aria-label="Group"><button>Inside group</button></div>
 <div role="img" aria-label="Drawn"></div><svg width="9" height="9" aria-label="Vector"></svg>
 <svg width="5" height="5"></svg>
-<div role="button" tabindex="0">Div button <span style="width:0;height:0;overflow:hidden;display:inline-block">more</span></div>
+<div role="button" tabindex="0">Div button
+<span style="width:0;height:0;overflow:hidden;display:inline-block">more</span></div>
 <button role="none">Insists</button><ul role="presentation" aria-label="x"><li>kept</li></ul>
 <span style="display:contents"><button>In contents</button></span>
 <button style="position:absolute;clip:rect(0 0 0 0);width:1px;height:1px">Screen reader</button>

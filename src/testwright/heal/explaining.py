@@ -184,8 +184,10 @@ def _is_enough(intent: Intent, element: Element, mine: Collection[Key]) -> bool:
     A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
     led to another button "Search", and `section.bg-light` to the next section.
     """
-    is_borrowed = not any(_is_read(element, name) for name in intent.names)
-    weak = {Key.KIND, Key.CLASS, *([Key.READER] if is_borrowed else [])}
+    names = [name for name in intent.names if _is_read(element, name)]
+    # One word, reworded, is anybody's: "Search »" is not the next button called "Search".
+    is_telling = _reads(intent, element) or any(len(words(name)) > 1 for name in names)
+    weak = {Key.KIND, Key.CLASS, *([] if names and is_telling else [Key.READER])}
     return len(mine) >= (2 if set(mine) - weak else 3)
 
 

@@ -29,21 +29,14 @@ class Archive:
     """An open archive. `suffixes` say which entries will be read: only their sizes count."""
 
     def __init__(self, source: Path | bytes, suffixes: tuple[str, ...]) -> None:
-        try:
-            self._zip = zipfile.ZipFile(_opened(source))
-        except (zipfile.BadZipFile, ValueError, EOFError, OverflowError, NotImplementedError) as error:
-            raise _invalid("it is no zip archive, or a torn one") from error
-        entries = self._zip.infolist()
-        if len(entries) > MOST_ENTRIES:
-            raise _too_large(f"it has {len(entries):,} entries, and at most {MOST_ENTRIES:,} are looked at")
-        for entry in entries:
-            _refuse_strange(entry)
-        _refuse_overlaps(entries, self._zip.start_dir)
-        self._entries = {entry.filename: entry for entry in entries if entry.filename.endswith(suffixes)}
-        size = sum(entry.file_size for entry in self._entries.values())
-        if size > MOST_BYTES:
-            raise _too_large(f"it holds {size:,} bytes to be read, and at most {MOST_BYTES:,} are")
         self.skipped_lines = 0  # because they were too long
+        self._file = _opened(source)
+        try:
+            self._zip = _checked(self._file)
+            self._entries = _affordable(self._zip, suffixes)
+        except BaseException:
+            self._file.close()
+            raise
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,6 +80,7 @@ class Archive:
 
     def close(self) -> None:
         self._zip.close()
+        self._file.close()
 
 
 def _opened(source: Path | bytes) -> io.BytesIO | io.BufferedReader:
@@ -102,6 +96,29 @@ def _opened(source: Path | bytes) -> io.BytesIO | io.BufferedReader:
         raise PathUnreadable(
             f"{source} cannot be read: {error.strerror}.", next_step="Check its permissions."
         ) from error
+
+
+def _checked(file: io.BytesIO | io.BufferedReader) -> zipfile.ZipFile:
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, ValueError, EOFError, OverflowError, NotImplementedError) as error:
+        raise _invalid("it is no zip archive, or a torn one") from error
+    entries = archive.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise _too_large(f"it has {len(entries):,} entries, and at most {MOST_ENTRIES:,} are looked at")
+    for entry in entries:
+        _refuse_strange(entry)
+    _refuse_overlaps(entries, archive.start_dir)
+    return archive
+
+
+def _affordable(archive: zipfile.ZipFile, suffixes: tuple[str, ...]) -> dict[str, zipfile.ZipInfo]:
+    """The entries to be read, unless they say that they are too large."""
+    entries = {entry.filename: entry for entry in archive.infolist() if entry.filename.endswith(suffixes)}
+    size = sum(entry.file_size for entry in entries.values())
+    if size > MOST_BYTES:
+        raise _too_large(f"it holds {size:,} bytes to be read, and at most {MOST_BYTES:,} are")
+    return entries
 
 
 def _refuse_strange(entry: zipfile.ZipInfo) -> None:

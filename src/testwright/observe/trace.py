@@ -267,7 +267,7 @@ class _Reading:
 def _unsupported(version: object) -> TraceUnsupported:
     return TraceUnsupported(
         f"The trace has format {str(version)[:20]}; formats {OLDEST} to {NEWEST} are read.",
-        next_step="Record it with a version of Playwright from 1.38 to 1.65.",
+        next_step="Record it again with a Playwright that writes one of them.",
     )
 
 

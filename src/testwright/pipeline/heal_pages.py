@@ -6,20 +6,22 @@ from pathlib import Path
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed
 from testwright.model.untrusted import visible_line
+from testwright.observe.caching import SnapshotCache
 from testwright.pipeline.heal_request import PageSource
 
 ReadFile = Callable[[str], bytes]
 
 
 def page_opener(read: ReadFile, *, chromium: Path | None = None) -> Callable[[PageSource], DomSnapshot]:
-    """How to come by a page. `read` decides which files may be read."""
+    """How to come by a page. `read` decides which files may be read; a page by address is kept for ten seconds."""
+    cache = SnapshotCache()
 
     def open_page(source: PageSource) -> DomSnapshot:
         # Each of these loads a parser or a browser that the others do without.
         if source.url:
             from testwright.observe.browser import snapshot_url
 
-            return snapshot_url(source.url, chromium=chromium)
+            return cache.get(source.url, lambda url: snapshot_url(url, chromium=chromium))
         if source.html_file:
             from testwright.observe.html_file import snapshot_html
 

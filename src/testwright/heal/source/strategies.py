@@ -28,7 +28,7 @@ class UnknownStrategy:
 def strategy_order(data: bytes, language: Language, test_line: int) -> tuple[Strategy, ...] | UnknownStrategy | None:
     """What the comment inside or directly above the test at that line asks for; None: there is none."""
     source = read_as(data, language)
-    first, last = _extent(source, test_line)
+    first, end = _extent(source, test_line)
     comments = sorted(
         (node for node in descend(source.root) if "comment" in node.type), key=lambda node: node.start_byte
     )
@@ -38,7 +38,7 @@ def strategy_order(data: bytes, language: Language, test_line: int) -> tuple[Str
             above = node.start_point.row + 1
     for node in comments:
         asked = _ASKS.search(source.written(node))
-        if asked is not None and above <= node.start_point.row + 1 <= last:
+        if asked is not None and above <= node.start_point.row + 1 and node.start_byte < end:
             return _order(asked[1], node.start_point.row + 1)
     return None
 
@@ -60,13 +60,13 @@ def _stands_alone(source: Source, comment: "Node") -> bool:
 
 
 def _extent(source: Source, line: int) -> tuple[int, int]:
-    """The first and last line of the smallest test around a line; the line alone where there is none."""
-    found = (line, line)
+    """The first line and the last byte of the smallest test around a line; nothing where there is none."""
+    found = (line, 0)
     for node in descend(source.root):
         if not node.start_point.row < line <= node.end_point.row + 1:
             continue
         if _is_test(source, node):
-            found = (node.start_point.row + 1, node.end_point.row + 1)
+            found = (node.start_point.row + 1, node.end_byte)
     return found
 
 

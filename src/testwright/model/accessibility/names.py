@@ -10,7 +10,7 @@ from testwright.model.accessibility.roles import NO_SEMANTICS, input_type
 MOST_NAME = 1000
 _MOST_DEPTH = 100  # below that only plain text counts
 # What a page may cost in all, so that names that share large parts do not make it slow.
-_STEPS_AT_LEAST, _STEPS_EACH = 10_000, 20
+_STEPS_AT_LEAST, _STEPS_EACH = 10_000, 8
 
 FROM_CONTENT = words_in("""
     button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TARGETS = "testwright-targets"  # the artifact in which our reporter inside pytest says what locators found
 _MOST_BYTES = 64 << 20
-_MOST_SIGHTINGS = 200  # of one test
+_MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
 
 def record_run(run: RunResult, root: Path, memory: "FingerprintStore") -> int:

@@ -1,0 +1,3 @@
+// What several tests look for, named once.
+export const TOTAL = 'order-total';
+export const EXPRESS = '//fieldset[@id="speed"]/label[2]/input';
