@@ -17,6 +17,7 @@ from testwright.model.heal import Strategy
 DEFAULT_ORDER = (Strategy.BY_TEXT, Strategy.BY_ROLE, Strategy.BY_TOOLTIP, Strategy.BY_COORDINATES)
 _SIMILAR = 60.0  # of 100: how alike two names must be
 _MARKS = ("name", "href", "placeholder", "alt", "data-testid")  # attributes that tell one control from the next
+_PUSHED = frozenset({"button", "link"})
 _PLAIN = frozenset({"", "generic", "presentation", "none"})
 
 
@@ -71,15 +72,13 @@ def _search(
     match strategy:
         case Strategy.BY_TEXT:
             text = reads_as(lost)
-            kin = _among(snapshot, lambda element: same_kind(lost, element))
-            return (lambda: adapter.find_by_text(kin, text)) if text else None
+            return (lambda: _kin(lost, snapshot, lambda kin: adapter.find_by_text(kin, text))) if text else None
         case Strategy.BY_ROLE:
             alike = _among(snapshot, lambda element: _is_alike(lost, element))
             return (lambda: adapter.find_by_role(alike, lost.role)) if lost.role not in _PLAIN else None
         case Strategy.BY_TOOLTIP:
             tip = min(tooltips(lost), default="")
-            kin = _among(snapshot, lambda element: same_kind(lost, element))
-            return (lambda: adapter.find_by_tooltip(kin, tip)) if tip else None
+            return (lambda: _kin(lost, snapshot, lambda kin: adapter.find_by_tooltip(kin, tip))) if tip else None
         case Strategy.BY_COORDINATES:
             place = _scaled(fingerprint, snapshot)
             if place is None:
@@ -87,6 +86,15 @@ def _search(
             x, y = place
             kin = _among(snapshot, lambda element: same_kind(lost, element))
             return lambda: adapter.find_by_coordinates(kin, x, y)
+
+
+def _kin(lost: Element, snapshot: DomSnapshot, search: Callable[[DomSnapshot], Element | None]) -> Element | None:
+    """What is found among elements of the same kind. A button may come back as a link, or a link as a button: they are
+    asked only where there is none of its own kind, as a page often has both with the same words."""
+    found = search(_among(snapshot, lambda element: same_kind(lost, element)))
+    if found is None and lost.role in _PUSHED:
+        return search(_among(snapshot, lambda element: element.role in _PUSHED))
+    return found
 
 
 def _among(snapshot: DomSnapshot, fits: Callable[[Element], bool]) -> DomSnapshot:

@@ -92,7 +92,7 @@ class WebAdapter(PageStrategies):
             after = apply_edit(before, edit)
         except TestwrightError as error:
             raise NotHealable(error.code, error.message) from error
-        self._refuse_weaker(edit.file, before, after)
+        self._refuse_weaker(edit, before, after)
         return Draft(edit, before, after, new, _written(edit, before))
 
     def suggestion(self, number: int, like: str) -> str:
@@ -106,12 +106,15 @@ class WebAdapter(PageStrategies):
         return "" if new is None else spelled(new, old.dialect)
 
     @staticmethod
-    def _refuse_weaker(file: str, before: bytes, after: bytes) -> None:
+    def _refuse_weaker(edit: "Edit", before: bytes, after: bytes) -> None:
         from testwright.heal.source.languages import language_of
         from testwright.heal.source.weakening import never_weaker
 
-        language = language_of(file)
-        complaints = never_weaker(before, after, language) if language is not None else ("It is in no known language.",)
+        language = language_of(edit.file)
+        if language is None:
+            raise NotHealable("weaker", "The selector is written in no language that we know.")
+        replaced = edit.start, edit.end, edit.start + len(edit.new.encode())
+        complaints = never_weaker(before, after, language, replaced=replaced)
         if complaints:
             raise NotHealable("weaker", f"The patch would change more than a selector. {complaints[0]}")
 

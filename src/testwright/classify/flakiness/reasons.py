@@ -42,11 +42,11 @@ def _about_now(found: Flakiness, kept: Sequence[Try], outages: Outages) -> Itera
     elif len(outages.at_the_end) == 1 and found.failed_in[0] in outages.at_the_end:
         yield "The newest run looks like an outage: run the tests again to know how this one is now."
     elif found.verdict is Steadiness.HEALTHY and any(attempt.failed for attempt in kept):
-        stretches = [len(list(group)) for failed, group in groupby(attempt.failed for attempt in kept) if failed]
+        stretches = sum(failed for failed, _ in groupby(attempt.failed for attempt in kept))
         since_then = next(number for number, attempt in enumerate(reversed(kept)) if attempt.failed)
-        breaks = counted(len(stretches), "break that was", "breaks that were")
-        passes = counted(since_then, "try that passed", "tries that passed")
-        yield f"Its failures look like {breaks} mended ({sum(stretches)} in a row); {passes} came after."
+        breaks = counted(stretches, "break that was", "breaks that were")
+        passes = counted(since_then, "try", "tries")
+        yield f"Its failures look like {breaks} mended: it has passed in the {passes} since the last of them."
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -9,8 +9,12 @@ _FORMS = (
     re.compile(r"^\s*(?:at |❯ )(?:async )?(?P<file>[^\s()][^()\n]{0,400}?):(?P<line>\d{1,7})(?::\d{1,7})?\s*$"),
     re.compile(r"^\s*❯ (?P<function>\S{1,200}) (?P<file>[^\s()]{1,400}?):(?P<line>\d{1,7}):\d{1,7}"),
     re.compile(r'^\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>\S{1,200}))?'),
-    re.compile(r"^\s*(?P<file>[^\s:][^:\n]{0,400}?|[A-Za-z]:[^:\n]{1,400}?):(?P<line>\d{1,7}): (?:in (?P<function>\S{1,200})|[A-Z])"),
-    re.compile(r"^\s*(?P<file>(?:package:|dart:|test/|lib/|integration_test/)\S{1,300}) (?P<line>\d{1,7}):\d{1,7}\s+(?P<function>\S.{0,200})"),
+    re.compile(
+        r"^\s*(?P<file>[^\s:][^:\n]{0,400}?|[A-Za-z]:[^:\n]{1,400}?):(?P<line>\d{1,7}): (?:in (?P<function>\S{1,200})|[A-Z])"
+    ),
+    re.compile(
+        r"^\s*(?P<file>(?:package:|dart:|test/|lib/|integration_test/)\S{1,300}) (?P<line>\d{1,7}):\d{1,7}\s+(?P<function>\S.{0,200})"
+    ),
     re.compile(r"^\s*#\d{1,4}\s+(?P<function>\S.{0,200}?) \((?P<file>[^()\n]{1,300}?):(?P<line>\d{1,7}):\d{1,7}\)"),
 )
 _LIBRARY = re.compile(

@@ -30,12 +30,18 @@ _FRAME = re.compile(
     r"|^\s{0,8}(?:package:|dart:|test/|lib/)\S{1,300} \d{1,7}:\d{1,7}\s"
     r"|^\s{0,8}\d{1,4}: 0x[0-9a-f]{4,16} "
 )
-_DUMP_STARTS = re.compile(r"^\s{0,8}(?:Ignored nodes: comments|Here are the (?:accessible roles|matching elements)|<!DOCTYPE|<html|<body)")
+_DUMP_STARTS = re.compile(
+    r"^\s{0,8}(?:Ignored nodes: comments|Here are the (?:accessible roles|matching elements)|<!DOCTYPE|<html|<body)"
+)
 _PAGE_STARTS = re.compile(r"^\s{0,8}#{1,3} Page snapshot|^\s{0,8}(?:- )?Aria snapshot:")
 _LOG_STARTS = re.compile(r"^\s{0,12}(?:Call log:|=+ (?:[\w.]{1,60} )?logs =+)\s*$")
 _LOG_ENDS = re.compile(r"^\s{0,12}=+\s*$|^\s{0,12}Note: use DEBUG")
-_LOG_LINE = re.compile(r"^\s{0,24}(?:-\s|\d{1,4} × |\[api\] |\"|waiting for |navigating to |navigated to |locator resolved|unexpected value|captured |taking |selector resolved|attempting |expect\.|scrolling |element is |→ |← )")
-_CAPTURED_STARTS = re.compile(r"^-{3,40} Captured (?:std|log)|^-{3,40} (?:generated|coverage)|^={3,60} (?:short test summary|warnings summary|slowest)")
+_LOG_LINE = re.compile(
+    r"^\s{0,24}(?:-\s|\d{1,4} × |\[api\] |\"|waiting for |navigating to |navigated to |locator resolved|unexpected value|captured |taking |selector resolved|attempting |expect\.|scrolling |element is |→ |← )"
+)
+_CAPTURED_STARTS = re.compile(
+    r"^-{3,40} Captured (?:std|log)|^-{3,40} (?:generated|coverage)|^={3,60} (?:short test summary|warnings summary|slowest)"
+)
 _ATTACHMENT = re.compile(r"^\s{0,12}(?:attachment #\d|Error Context:|Usage:$|npx playwright|─{5,}|╔|║|╚|Ô)")
 _PRINTED = re.compile(r"^\s{0,8}(?:stdout \||stderr \||console\.\w{2,8}$|INFO |DEBUG |WARNING |✅|📝)")
 
@@ -60,7 +66,12 @@ class KnownLine:
 
 def known_lines(text: str) -> list[KnownLine]:
     """Every line that is looked at, and what it is."""
-    return list(_Reader().read(_pieces(text)))
+    lines = list(_Reader().read(_pieces(text)))
+    for at, (before, each) in enumerate(zip(lines, lines[1:], strict=False)):
+        # A frame without an arrow: the line above the caret is the one that failed.
+        if before.kind is Kind.CODE and _CARET.match(each.line.text) and _CODE_NUMBERED.match(before.line.text):
+            lines[at] = KnownLine(Kind.FAILING_CODE, before.line)
+    return lines
 
 
 def _pieces(text: str) -> Iterator[Line]:
@@ -161,5 +172,8 @@ class _Reader:
 
 def failing_code(text: str) -> str:
     """The code of a line that a code frame points at."""
+    numbered = _CODE_NUMBERED.match(text)
+    if numbered is not None:
+        return numbered[2].strip()
     found = _CODE_FAILING.match(text) or _PYTEST_FAILING.match(text)
     return found[1].strip() if found else ""

@@ -16,25 +16,43 @@ _CLASS = re.compile(
     r"^\s{0,8}(?:Uncaught |Unhandled |\(node:\d+\) )?(?P<class>(?:[\w$]{1,80}\.){0,8}[A-Za-z_$][\w$]{0,80}"
     r"(?:Error|Exception|Failure|Violation|Warning|Exit|Interrupt|Timeout|NotFound|Disconnected))(?: \(\d+\))?(?::\s?(?P<rest>.*))?$"
 )
-_PLAIN_ERROR = re.compile(r"^\s{0,8}(?:Error|error|FATAL ERROR|TypeError|Invalid argument\(s\)|Bad state):\s?(?P<rest>.*)$")
+_PLAIN_ERROR = re.compile(
+    r"^\s{0,8}(?:Error|error|FATAL ERROR|TypeError|Invalid argument\(s\)|Bad state):\s?(?P<rest>.*)$"
+)
 _API = re.compile(
     r"^(?P<api>(?:page|locator|frame|frameLocator|browser|browserType|browserContext|context|elementHandle|expect|request|route"
     r"|apiRequestContext|apiRequest|keyboard|mouse|electron|jsHandle|tracing|worker|Page|Locator|Frame|BrowserType|BrowserContext"
     r"|APIRequestContext|ElementHandle|FrameLocator)\.[A-Za-z_]{1,40}): ?(?P<rest>.*)$"
 )
-_EXPECT = re.compile(r"expect(?:\.soft|\.poll)?\((?P<subject>[^()]{0,80})\)(?P<chain>(?:\.\w{1,20}){0,3})\.(?P<matcher>to\w{1,50})\(")
+_EXPECT = re.compile(
+    r"expect(?:\.soft|\.poll)?\((?P<subject>[^()]{0,80})\)(?P<chain>(?:\.\w{1,20}){0,3})\.(?P<matcher>to\w{1,50})\("
+)
 _EXPECT_API = re.compile(r"^expect\.(?P<matcher>to\w{1,50})$")
-_LOG_MATCHER = re.compile(r"(?:Expect \"(?P<one>to\w{1,50}|to_\w{1,50})\"|expect\.(?P<two>to\w{1,50})|Assertions\.(?P<three>(?:not_)?to_\w{1,50})) with timeout")
-_PYTHON_EXPECTED = re.compile(r"^\s{0,8}(?:Locator|Page|APIResponse) expected (?P<negated>not )?to (?P<what>[a-z ]{2,40}?)(?:\s*['\"].*|:.*)?$")
-_VALUE = re.compile(r"^\s{0,12}(?P<side>Expected|Received|Actual)(?P<what> (?:string|pattern|value|substring|message|number of calls|array|path|length|has value))?\s{0,3}:\s{0,8}(?P<value>.{0,600})$")
+_LOG_MATCHER = re.compile(
+    r"(?:Expect \"(?P<one>to\w{1,50}|to_\w{1,50})\"|expect\.(?P<two>to\w{1,50})|Assertions\.(?P<three>(?:not_)?to_\w{1,50})) with timeout"
+)
+_PYTHON_EXPECTED = re.compile(
+    r"^\s{0,8}(?:Locator|Page|APIResponse) expected (?P<negated>not )?to (?P<what>[a-z ]{2,40}?)(?:\s*['\"].*|:.*)?$"
+)
+_VALUE = re.compile(
+    r"^\s{0,12}(?P<side>Expected|Received|Actual)(?P<what> (?:string|pattern|value|substring|message|number of calls|array|path|length|has value))?\s{0,3}:\s{0,8}(?P<value>.{0,600})$"
+)
 _LOCATOR = re.compile(r"^\s{0,12}Locator:\s{1,4}(?P<locator>.{1,600})$")
-_WAITING = re.compile(r"waiting for (?P<locator>(?:locator|getBy\w+|get_by_\w+|frameLocator|frame_locator|selector|internal:)\S.{0,500}|internal:.{1,500})")
-_TIMEOUT = re.compile(r"(?:[Tt]imeout(?: of)?|timed out (?:in|after)|Timed out)\s{1,2}(\d{2,8})\s?ms|Exceeded timeout of (\d{2,8}) ms")
-_HOOK = re.compile(r'"(?P<hook>before ?[Ee]ach|before ?[Aa]ll|after ?[Ee]ach|after ?[Aa]ll)" hook|^_{3,} ERROR at (?P<phase>setup|teardown) of ')
+_WAITING = re.compile(
+    r"waiting for (?P<locator>(?:locator|getBy\w+|get_by_\w+|frameLocator|frame_locator|selector|internal:)\S.{0,500}|internal:.{1,500})"
+)
+_TIMEOUT = re.compile(
+    r"(?:[Tt]imeout(?: of)?|timed out (?:in|after)|Timed out)\s{1,2}(\d{2,8})\s?ms|Exceeded timeout of (\d{2,8}) ms"
+)
+_HOOK = re.compile(
+    r'"(?P<hook>before ?[Ee]ach|before ?[Aa]ll|after ?[Ee]ach|after ?[Aa]ll)" hook|^_{3,} ERROR at (?P<phase>setup|teardown) of '
+)
 _NOT_LOADED = re.compile(
     r"Test suite failed to run|^\s{0,8}Failed to load \"|Compilation failed|^_{3,} ERROR collecting |\d\d:\d\d \+\d[^:]{0,30}: loading "
 )
-_CHAI = re.compile(r"^expected (?P<received>.{1,300}?) to (?P<negated>not )?(?P<what>be|equal|deeply equal|strictly equal|match|contain|include|have|throw)\b(?P<expected>.{0,300})")
+_CHAI = re.compile(
+    r"^expected (?P<received>.{1,300}?) to (?P<negated>not )?(?P<what>be|equal|deeply equal|strictly equal|match|contain|include|have|throw)\b(?P<expected>.{0,300})"
+)
 _DART_PACKAGE = re.compile(r"package:([a-z0-9_]{1,80})/")
 _DART_LIBRARIES = frozenset(
     "flutter flutter_test matcher test_api mockito mocktail riverpod flutter_riverpod bloc provider firebase_core flutter_tools"
@@ -47,7 +65,9 @@ def taken_apart(text: str, framework: str = "") -> FailureDetail:
     lines = known_lines(text)
     said = _said(lines)
     package = _dart_package(lines)
-    frames = tuple(frame for each in lines if each.kind is Kind.FRAME and (frame := frame_of(each.line.text, package=package)))
+    frames = tuple(
+        frame for each in lines if each.kind is Kind.FRAME and (frame := frame_of(each.line.text, package=package))
+    )
     raw_said = [each.line for each in lines if each.kind is Kind.SAID]
     error_class, headline, rest = _headline(said)
     api, rest = _api(rest, said)
@@ -151,8 +171,12 @@ def _matcher(headline: Line, said: Sequence[Line], lines: Sequence[KnownLine], a
     return "", False
 
 
-_EXPECT_CODE = re.compile(r"\)(?P<chain>(?:\.not|\.resolves|\.rejects){0,2})\.(?P<matcher>to[A-Z]\w{1,50}|to_\w{1,50})\(")
-_EXPECT_SUBJECT = re.compile(r"expect(?:\.soft|\.poll)?\((?P<subject>.{1,300}?)\)(?:\.not|\.resolves|\.rejects){0,2}\.to")
+_EXPECT_CODE = re.compile(
+    r"\)(?P<chain>(?:\.not|\.resolves|\.rejects){0,2})\.(?P<matcher>to[A-Z]\w{1,50}|to_\w{1,50})\("
+)
+_EXPECT_SUBJECT = re.compile(
+    r"expect(?:\.soft|\.poll)?\((?P<subject>.{1,300}?)\)(?:\.not|\.resolves|\.rejects){0,2}\.to"
+)
 
 
 def _subject(lines: Sequence[KnownLine], matcher: str) -> str:
@@ -186,7 +210,11 @@ def _values(said: Iterable[Line]) -> dict[str, str]:
 
 def _chai(rest: str) -> tuple[str, str]:
     found = _CHAI.match(rest)
-    return (found["expected"].strip().removesuffix("// Object.is equality").strip(), found["received"]) if found else ("", "")
+    return (
+        (found["expected"].strip().removesuffix("// Object.is equality").strip(), found["received"])
+        if found
+        else ("", "")
+    )
 
 
 def _locator(said: Sequence[Line], log: Sequence[Line]) -> str:
@@ -222,7 +250,9 @@ def _dart_package(lines: Sequence[KnownLine]) -> str:
     names = [
         found[1]
         for each in lines
-        if each.kind is Kind.FRAME and (found := _DART_PACKAGE.search(each.line.text)) and found[1] not in _DART_LIBRARIES
+        if each.kind is Kind.FRAME
+        and (found := _DART_PACKAGE.search(each.line.text))
+        and found[1] not in _DART_LIBRARIES
     ]
     return names[-1] if names else ""
 

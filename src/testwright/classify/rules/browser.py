@@ -8,27 +8,63 @@ from testwright.model.failure import FailureDetail, Line
 from testwright.model.verdict import Label
 
 _NAVIGATES = frozenset({"goto", "reload", "goBack", "goForward", "go_back", "go_forward", "setContent", "set_content"})
-_WAITS_FOR_URL = frozenset({"waitForURL", "wait_for_url", "waitForNavigation", "wait_for_navigation", "expect_navigation"})
+_WAITS_FOR_URL = frozenset(
+    {"waitForURL", "wait_for_url", "waitForNavigation", "wait_for_navigation", "expect_navigation"}
+)
 _WAITS_FOR_LOAD = frozenset({"waitForLoadState", "wait_for_load_state"})
-_WAITS = frozenset({"waitForFunction", "waitForResponse", "waitForRequest", "waitForEvent", "wait_for_function", "expect_response", "expect_request", "expect_event", "waitForTimeout"})
+_WAITS = frozenset(
+    {
+        "waitForFunction",
+        "waitForResponse",
+        "waitForRequest",
+        "waitForEvent",
+        "wait_for_function",
+        "expect_response",
+        "expect_request",
+        "expect_event",
+        "waitForTimeout",
+    }
+)
 _URL_MATCHERS = frozenset({"toHaveURL", "to_have_url"})
 _STATE_MATCHERS = frozenset(
     "toBeVisible toBeHidden toBeEnabled toBeDisabled toBeEditable toBeChecked toBeFocused toBeAttached toBeInViewport"
     " to_be_visible to_be_hidden to_be_enabled to_be_disabled to_be_editable to_be_checked to_be_focused to_be_attached to_be_in_viewport".split()
 )
-_CLOSED = re.compile(r"(?:Target )?(?:page|context|browser|Target)(?:, context or browser)? (?:has been )?closed|Browser has been closed|Protocol error .{0,80}(?:Session|Target) closed")
+_CLOSED = re.compile(
+    r"(?:Target )?(?:page|context|browser|Target)(?:, context or browser)? (?:has been )?closed|Browser has been closed|Protocol error .{0,80}(?:Session|Target) closed"
+)
 _STRICT = re.compile(r"strict mode violation|resolved to (?:[2-9]|\d{2,}) elements:")
-_NOT_FOUND = re.compile(r"element\(s\) not found|no such element|NoSuchElement|No elements? found|Unable to locate element|never found it|did not find any elements?|waiting for selector .{1,200} failed")
-_RESOLVED = re.compile(r"(?:locator|selector) resolved to|resolved to (?:visible|hidden) |resolved to <|resolved to \d+ elements?")
+_NOT_FOUND = re.compile(
+    r"element\(s\) not found|no such element|NoSuchElement|No elements? found|Unable to locate element|never found it|did not find any elements?|waiting for selector .{1,200} failed"
+)
+_RESOLVED = re.compile(
+    r"(?:locator|selector) resolved to|resolved to (?:visible|hidden) |resolved to <|resolved to \d+ elements?"
+)
 _ZERO = re.compile(r"resolved to 0 elements")
-_UNREADY = re.compile(r"not visible|not stable|not enabled|intercepts pointer events|outside of the viewport|not attached|detached|is disabled|not editable|waiting for element to be|obscures|not clickable|element click intercepted|not interactable", re.IGNORECASE)
-_STALE = re.compile(r"[Ee]xecution context was destroyed|not attached to (?:the )?(?:DOM|page document)|stale element|StaleElementReference|[Nn]ode is detached|frame got detached")
-_OVERLAY = re.compile(r"nextjs-portal|vite-error-overlay|webpack-dev-server-client-overlay|react-error-overlay|__next-build-error", re.IGNORECASE)
-_NAVIGATION_SAID = re.compile(r"ERR_ABORTED|ERR_TOO_MANY_REDIRECTS|ERR_INVALID_REDIRECT|ERR_BLOCKED_BY|ERR_FILE_NOT_FOUND|ERR_INVALID_URL|[Nn]avigation (?:to .{1,200} )?(?:failed|is interrupted|timed out|interrupted)|interrupted by another navigation|Navigating frame was detached|ERR_HTTP_RESPONSE_CODE_FAILURE")
-_FRAME_SAID = re.compile(r"[Ff]rame (?:was |has been |got )?detached|enter-frame|contentFrame|content_frame|FrameLocator|frameLocator|frame_locator|\bi?frame\b.{0,30}(?:not found|not ready|not loaded)|NoSuchFrame|no such frame|switch(?:To)?[ .(\"']{0,3}i?frame", re.IGNORECASE)
+_UNREADY = re.compile(
+    r"not visible|not stable|not enabled|intercepts pointer events|outside of the viewport|not attached|detached|is disabled|not editable|waiting for element to be|obscures|not clickable|element click intercepted|not interactable",
+    re.IGNORECASE,
+)
+_STALE = re.compile(
+    r"[Ee]xecution context was destroyed|not attached to (?:the )?(?:DOM|page document)|stale element|StaleElementReference|[Nn]ode is detached|frame got detached"
+)
+_OVERLAY = re.compile(
+    r"nextjs-portal|vite-error-overlay|webpack-dev-server-client-overlay|react-error-overlay|__next-build-error",
+    re.IGNORECASE,
+)
+_NAVIGATION_SAID = re.compile(
+    r"ERR_ABORTED|ERR_TOO_MANY_REDIRECTS|ERR_INVALID_REDIRECT|ERR_BLOCKED_BY|ERR_FILE_NOT_FOUND|ERR_INVALID_URL|[Nn]avigation (?:to .{1,200} )?(?:failed|is interrupted|timed out|interrupted)|interrupted by another navigation|Navigating frame was detached|ERR_HTTP_RESPONSE_CODE_FAILURE"
+)
+_FRAME_SAID = re.compile(
+    r"[Ff]rame (?:was |has been |got )?detached|enter-frame|contentFrame|content_frame|FrameLocator|frameLocator|frame_locator|\bi?frame\b.{0,30}(?:not found|not ready|not loaded)|NoSuchFrame|no such frame|switch(?:To)?[ .(\"']{0,3}i?frame",
+    re.IGNORECASE,
+)
 _IN_FRAME = re.compile(r"frameLocator|frame_locator|contentFrame|content_frame|enter-frame|iframe")
 _CONSENT = re.compile(r"\b(?:cookies?|consent|accept all)\b", re.IGNORECASE)
-_ERROR_PAGE = re.compile(r'heading "(?:.{0,40}\b(?:500|502|503|504)\b.{0,60}|Internal Server Error.{0,20}|Application error.{0,60}|Traceback.{0,60}|\w{0,60}(?:Error|Exception))"|Unhandled Runtime Error|Something went wrong|Traceback \(most recent call last\)|This page isn.t working', re.IGNORECASE)
+_ERROR_PAGE = re.compile(
+    r'heading "(?:.{0,40}\b(?:500|502|503|504)\b.{0,60}|Internal Server Error.{0,20}|Application error.{0,60}|Traceback.{0,60}|\w{0,60}(?:Error|Exception))"|Unhandled Runtime Error|Something went wrong|Traceback \(most recent call last\)|This page isn.t working',
+    re.IGNORECASE,
+)
 _GONE_PAGE = re.compile(r'heading "(?:.{0,20}\b404\b.{0,40}|.{0,20}not found.{0,20})"', re.IGNORECASE)
 _LOGIN_PAGE = re.compile(r'(?:heading|button) "(?:sign in|log ?in|anmelden|connexion|iniciar sesi)', re.IGNORECASE)
 
@@ -41,7 +77,15 @@ def browser_findings(detail: FailureDetail) -> Iterator[Finding]:
     yield from _frames(detail)
     yield from _element_states(detail)
     if method in _WAITS and detail.timeout_ms:
-        yield Finding(Label.TIMING_FLAKY, 0.7, "wait_timed_out", "timing", detail.headline, "wait_for_state", Label.SELECTOR_BROKEN)
+        yield Finding(
+            Label.TIMING_FLAKY,
+            0.7,
+            "wait_timed_out",
+            "timing",
+            detail.headline,
+            "wait_for_state",
+            Label.SELECTOR_BROKEN,
+        )
     for line in detail.said:
         if _STALE.search(line.text):
             yield Finding(Label.TIMING_FLAKY, 0.85, "detached", "timing", line, "wait_for_state", Label.TEST_BUG)
@@ -85,18 +129,36 @@ def _navigation(detail: FailureDetail, method: str) -> Iterator[Finding]:
     if line is not None:
         yield Finding(Label.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, "check_address", Label.ENVIRONMENT)
     if method in _NAVIGATES and detail.timeout_ms:
-        yield Finding(Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", detail.headline, "check_server", Label.ENVIRONMENT)
+        yield Finding(
+            Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", detail.headline, "check_server", Label.ENVIRONMENT
+        )
     if detail.matcher in _URL_MATCHERS or method in _WAITS_FOR_URL:
-        yield Finding(Label.URL_MISMATCH, 0.92, "other_address", "", detail.headline, "see_redirect", Label.TIMING_FLAKY)
+        yield Finding(
+            Label.URL_MISMATCH, 0.92, "other_address", "", detail.headline, "see_redirect", Label.TIMING_FLAKY
+        )
     elif _is_about_address(detail):
         yield Finding(Label.URL_MISMATCH, 0.86, "other_address", "", detail.headline, "see_redirect", Label.REAL_BUG)
     if method in _WAITS_FOR_LOAD:
-        yield Finding(Label.TIMING_FLAKY, 0.88, "load_state_never_came", "timing", detail.headline, "wait_for_state", Label.NAVIGATION_FAIL)
+        yield Finding(
+            Label.TIMING_FLAKY,
+            0.88,
+            "load_state_never_came",
+            "timing",
+            detail.headline,
+            "wait_for_state",
+            Label.NAVIGATION_FAIL,
+        )
 
 
 def _is_about_address(detail: FailureDetail) -> bool:
     subject = detail.subject
-    return bool(subject) and re.search(r"\burl\(\)|\.url\b|location\.(?:href|pathname)|current_?url|getCurrentUrl", subject, re.IGNORECASE) is not None
+    return (
+        bool(subject)
+        and re.search(
+            r"\burl\(\)|\.url\b|location\.(?:href|pathname)|current_?url|getCurrentUrl", subject, re.IGNORECASE
+        )
+        is not None
+    )
 
 
 def _frames(detail: FailureDetail) -> Iterator[Finding]:
@@ -125,7 +187,12 @@ def _element_states(detail: FailureDetail) -> Iterator[Finding]:
 
 
 def _missing_value(detail: FailureDetail) -> Line | None:
-    if detail.received == "None" and detail.locator and detail.matcher and not any(_RESOLVED.search(x.text) for x in detail.log):
+    if (
+        detail.received == "None"
+        and detail.locator
+        and detail.matcher
+        and not any(_RESOLVED.search(x.text) for x in detail.log)
+    ):
         return detail.headline
     return detail.headline if "element(s) not found" in detail.received else None
 
@@ -135,7 +202,9 @@ def _unresolved(detail: FailureDetail) -> Iterator[Finding]:
     if waiting is None or not detail.locator:
         return
     if any(_UNREADY.search(line.text) for line in detail.log):
-        yield Finding(Label.TIMING_FLAKY, 0.8, "not_actionable", "timing", waiting, "wait_for_state", Label.SELECTOR_BROKEN)
+        yield Finding(
+            Label.TIMING_FLAKY, 0.8, "not_actionable", "timing", waiting, "wait_for_state", Label.SELECTOR_BROKEN
+        )
         return
     if _said(detail, _CLOSED) is None:
         yield Finding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, "heal", Label.TIMING_FLAKY)
@@ -144,7 +213,9 @@ def _unresolved(detail: FailureDetail) -> Iterator[Finding]:
 def _resolved(detail: FailureDetail, resolved: Line) -> Iterator[Finding]:
     unready = next((line for line in detail.log if _UNREADY.search(line.text)), None)
     if unready is not None and not detail.matcher:
-        yield Finding(Label.TIMING_FLAKY, 0.86, "not_actionable", "timing", unready, "wait_for_state", Label.SELECTOR_BROKEN)
+        yield Finding(
+            Label.TIMING_FLAKY, 0.86, "not_actionable", "timing", unready, "wait_for_state", Label.SELECTOR_BROKEN
+        )
     elif detail.matcher in _STATE_MATCHERS:
         yield Finding(Label.TIMING_FLAKY, 0.72, "wrong_state", "", resolved, "wait_for_state", Label.ASSERTION_MISMATCH)
     elif not detail.matcher and detail.timeout_ms:

@@ -16,3 +16,4 @@ class Finding:
     fix: str = ""  # the key of an advice
     second: Label | None = None  # what it most likely is if it is not this
     is_consequence: bool = False
+    is_fallback: bool = False  # counts only where nothing more specific was found

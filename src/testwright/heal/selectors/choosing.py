@@ -86,8 +86,8 @@ class _Choice:
             return ()
 
     def _written(self, parts: tuple[Part, ...]) -> Selector:
-        bare = Selector(parts, self.like.dialect, "")
         as_string = self.manner.as_string or self.like.dialect is Dialect.INTERNAL
+        bare = Selector(parts, Dialect.INTERNAL if as_string else self.like.dialect, "")
         return Selector(parts, bare.dialect, internal(bare) if as_string else spelled(bare, bare.dialect))
 
     def _kept_outer_parts(self) -> Iterator[tuple[Part, ...]]:

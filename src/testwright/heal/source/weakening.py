@@ -39,9 +39,16 @@ class _Facts:
     words: list[tuple[str, int]] = field(default_factory=list)  # all but the selectors, each with its line
 
 
-def never_weaker(before: bytes, after: bytes, language: Language) -> tuple[str, ...]:
-    """What `after` has that a patch of selectors must not have; nothing: it may pass. Both are whole files."""
-    old, new = _facts(before, language), _facts(after, language)
+def never_weaker(
+    before: bytes, after: bytes, language: Language, *, replaced: tuple[int, int, int] | None = None
+) -> tuple[str, ...]:
+    """What `after` has that a patch of selectors must not have; nothing: it may pass. Both are whole files.
+
+    `replaced`: where a selector is written that cannot be told for one from its file alone, as a constant that tests
+    elsewhere look for: its start, its end before, its end after, in bytes of UTF-8.
+    """
+    start, end, new_end = replaced or (0, 0, 0)
+    old, new = _facts(before, language, (start, end)), _facts(after, language, (start, new_end))
     return tuple(dict.fromkeys((*_complaints(old, new), *_other_changes(old, new))))
 
 
@@ -78,11 +85,11 @@ def _other_changes(old: _Facts, new: _Facts) -> Iterator[str]:
     yield f"Something other than a selector changes at line {line}."
 
 
-def _facts(data: bytes, language: Language) -> _Facts:
+def _facts(data: bytes, language: Language, known: tuple[int, int] = (0, 0)) -> _Facts:
     source = read_as(data, language)
     facts = _Facts()
     uses = find_locators(data, source.file)
-    selectors = [(use.start, use.end) for use in uses if not use.is_dynamic]
+    selectors = _apart([(use.start, use.end) for use in uses if not use.is_dynamic], known)
     _note_words(facts, source, selectors)
     for node in descend(source.root):
         _note_node(facts, source, node)
@@ -91,6 +98,14 @@ def _facts(data: bytes, language: Language) -> _Facts:
     for chain in () if language is Language.DART else chains_in(source):
         _note_chain(facts, source, chain, selectors)
     return facts
+
+
+def _apart(selectors: list[tuple[int, int]], known: tuple[int, int]) -> list[tuple[int, int]]:
+    """The ranges in order, with `known` instead of what it overlaps."""
+    start, end = known
+    if start == end:
+        return selectors
+    return sorted([*(one for one in selectors if one[1] <= start or one[0] >= end), known])
 
 
 def _note_words(facts: _Facts, source: Source, selectors: list[tuple[int, int]]) -> None:

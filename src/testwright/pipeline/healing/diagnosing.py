@@ -34,6 +34,7 @@ from testwright.pipeline.healing.report import HealEntry, HealStatus
 from testwright.pipeline.healing.sharing import works_elsewhere
 
 _SUGGESTIONS = 3
+_WORTH_SHOWING = 0.6  # of the best score; what is less like the lost element would only mislead
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,17 +240,19 @@ def _agreed(
 ) -> tuple[Element, Strategy]:
     """The element that both the chain and the engine mean. Raises Refused."""
 
-    def suggestions() -> list[str]:
-        ranked = [adapter.suggestion(one.element, original.text) for one in decision.candidates[:_SUGGESTIONS]]
+    def suggestions(elements: Iterable[int] | None = None) -> list[str]:
+        if elements is None:
+            worth = _WORTH_SHOWING * max((one.score for one in decision.candidates), default=0.0)
+            elements = [one.element for one in decision.candidates if one.score >= worth]
+        ranked = [adapter.suggestion(number, original.text) for number in list(elements)[:_SUGGESTIONS]]
         return [text for text in dict.fromkeys(ranked) if text]
 
     if chain.ambiguous:
         count = len(chain.several)
-        raise Refused(
-            "ambiguous", f"{chain.strategy} finds {count} elements.", suggestions=suggestions(), ambiguous=True
-        )
+        shown = suggestions(one.number for one in chain.several)
+        raise Refused("ambiguous", f"{chain.strategy} finds {count} elements.", suggestions=shown, ambiguous=True)
     if decision.outcome is not HealOutcome.HEAL or decision.element is None:
-        shown = suggestions() if decision.outcome is not HealOutcome.ABSTAIN else ()
+        shown = suggestions() if decision.outcome is not HealOutcome.ABSTAIN else []
         raise Refused(
             decision.reason or "unsure",
             decision.explanation or "It cannot be told which element it is.",

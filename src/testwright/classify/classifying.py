@@ -1,0 +1,125 @@
+"""From findings to one verdict, with the second-best answer and how sure it is."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from testwright.classify.advice import advised
+from testwright.classify.reading.taking_apart import taken_apart
+from testwright.classify.rules.browser import browser_findings, page_findings
+from testwright.classify.rules.checks import check_findings
+from testwright.classify.rules.code import code_findings
+from testwright.classify.rules.finding import Finding
+from testwright.classify.rules.machine import machine_findings, missing_findings
+from testwright.model.failure import FailureDetail
+from testwright.model.verdict import Label, Quote, Verdict
+
+UNCERTAIN_BELOW = 0.4  # less than this is no answer
+_QUOTED = 3
+_MORE, _CLOSE, _DISPUTED = 0.02, 0.03, 0.1
+_SPECIFIC = 0.6
+_MOST_QUOTE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What else is known about a failure, besides its text. None: not known."""
+
+    is_found_now: bool | None = None  # whether the selector finds something on the page as it is now
+    passed_on_retry: bool | None = None
+    failed_with_it: int = 0  # tests of the run that failed with the same words
+    tests_of_run: int = 0
+    touched_by_change: bool | None = None  # whether the last change touched the test, or anything in its stack
+    page_trouble: str = ""  # login_page, error_page, ...
+
+
+def classify_text(text: str, framework: str = "", context: Context | None = None) -> Verdict:
+    return classify(taken_apart(text, framework), context)
+
+
+def classify(detail: FailureDetail, context: Context | None = None) -> Verdict:
+    findings = _specific(list(_findings(detail, context or Context())))
+    if not findings:
+        return advised(Verdict(Label.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, "look")
+    scores = _scores(findings)
+    label = max(scores, key=lambda each: (scores[each], each is not Label.UNKNOWN))
+    confidence = _confidence(label, scores)
+    best = max((each for each in findings if each.label is label), key=lambda each: each.weight)
+    if confidence < UNCERTAIN_BELOW:
+        return advised(
+            Verdict(Label.UNKNOWN, confidence, label, best.symptom, evidence=_quotes([best])), detail, "look"
+        )
+    verdict = Verdict(
+        label,
+        confidence,
+        _second(label, scores, best),
+        best.symptom,
+        best.cause,
+        _quotes(sorted((each for each in findings if each.label is label), key=lambda each: -each.weight)),
+        is_consequence=best.is_consequence,
+    )
+    return advised(verdict, detail, best.fix)
+
+
+def _findings(detail: FailureDetail, context: Context) -> Iterator[Finding]:
+    if detail.is_empty:
+        return
+    yield from page_findings(detail)
+    yield from machine_findings(detail)
+    yield from missing_findings(detail)
+    yield from browser_findings(detail)
+    yield from code_findings(detail)
+    yield from check_findings(detail)
+    yield from _from_context(context)
+
+
+def _from_context(context: Context) -> Iterator[Finding]:
+    if context.page_trouble == "error_page":
+        yield Finding(Label.REAL_BUG, 0.92, "error_page", "product", fix="read_server_log", second=Label.ENVIRONMENT)
+    if context.page_trouble == "login_page":
+        yield Finding(Label.URL_MISMATCH, 0.7, "login_page", fix="sign_in_first", second=Label.ENVIRONMENT)
+    if context.is_found_now:
+        yield Finding(
+            Label.TIMING_FLAKY, 0.94, "found_now", "timing", fix="wait_for_state", second=Label.SELECTOR_BROKEN
+        )
+    if context.passed_on_retry:
+        yield Finding(Label.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", fix="wait_for_state")
+    if context.tests_of_run >= 5 and context.failed_with_it > max(2, 0.2 * context.tests_of_run):
+        yield Finding(Label.ENVIRONMENT, 0.9, "many_at_once", "environment", fix="look_at_machine")
+
+
+def _specific(findings: list[Finding]) -> list[Finding]:
+    """Without the fallbacks, where something says more than that a check said no."""
+    surest = max((each.weight for each in findings if not each.is_fallback), default=0.0)
+    return findings if surest < _SPECIFIC else [each for each in findings if not each.is_fallback]
+
+
+def _scores(findings: Iterable[Finding]) -> dict[Label, float]:
+    """The strongest finding of each label; more of them for the same label add a little."""
+    best: dict[Label, float] = {}
+    for each in findings:
+        held = best.get(each.label, 0.0)
+        best[each.label] = max(held, each.weight) + (_MORE if held else 0.0)
+    return best
+
+
+def _confidence(label: Label, scores: dict[Label, float]) -> float:
+    """What speaks for it, less something where another answer is nearly as strong."""
+    rival = max((value for other, value in scores.items() if other is not label), default=0.0)
+    disputed = scores[label] - rival < _CLOSE
+    return min(0.99, scores[label]) - (_DISPUTED if disputed else 0.0)
+
+
+def _second(label: Label, scores: dict[Label, float], best: Finding) -> Label | None:
+    rivals = {other: value for other, value in scores.items() if other is not label}
+    strongest = max(rivals, key=lambda other: rivals[other], default=None)
+    if strongest is not None and rivals[strongest] >= 0.6:
+        return strongest
+    return best.second or strongest
+
+
+def _quotes(findings: Iterable[Finding]) -> tuple[Quote, ...]:
+    quotes: dict[int, Quote] = {}
+    for each in findings:
+        if each.line is not None and each.line.text and each.line.start not in quotes:
+            quotes[each.line.start] = Quote(each.line.text[:_MOST_QUOTE], each.line.start, each.symptom)
+    return tuple(list(quotes.values())[:_QUOTED])

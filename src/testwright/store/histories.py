@@ -1,0 +1,58 @@
+"""The histories of all tests of a project over its newest runs, in one query."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Text, select, type_coerce
+
+from testwright.model.case import TestId
+from testwright.model.history import History, PastRun, Try, has_failed
+from testwright.model.outcome import Outcome
+from testwright.model.result import RunId
+from testwright.store.any_text import original
+from testwright.store.connection import AnyRow, Database
+from testwright.store.schema import attempts, results, tests
+from testwright.store.schema import runs as kept_runs
+
+_HAS_FAILED = {str(outcome): has_failed(outcome) for outcome in Outcome}
+
+
+def histories(database: Database, project_pk: int, *, runs: int = 200) -> tuple[History, ...]:
+    """Every try at every test in the newest `runs` runs, oldest first; tests by id."""
+    newest = (
+        select(kept_runs.c.pk, kept_runs.c.id, kept_runs.c.started_at, kept_runs.c.commit_id, kept_runs.c.dirty)
+        .where(kept_runs.c.project_pk == project_pk)
+        .order_by(kept_runs.c.started_at.desc(), kept_runs.c.pk.desc())
+        .limit(runs)
+        .subquery()
+    )
+    query = (
+        select(
+            newest,
+            # As it is kept: one test's name comes with each of its tries, and is put right once.
+            type_coerce(tests.c.id, Text).label("test"),
+            results.c.suite_position,
+            results.c.position,
+            attempts.c.outcome,
+        )
+        .join(results, results.c.run_pk == newest.c.pk)
+        .join(tests, tests.c.key == results.c.test_key)
+        .join(attempts, (attempts.c.run_pk == results.c.run_pk) & (attempts.c.result_position == results.c.position))
+        .order_by(newest.c.started_at, newest.c.pk, results.c.position, attempts.c.position)
+    )
+    with database.reading() as connection:
+        return _grouped(connection.execute(query).all())
+
+
+def _grouped(rows: Sequence[AnyRow]) -> tuple[History, ...]:
+    past: dict[int, PastRun] = {}
+    tries: dict[str, list[Try]] = {}
+    for pk, run_id, started_at, commit, dirty, test, suite, position, outcome in rows:
+        failed = _HAS_FAILED[outcome]
+        if failed is None:
+            continue
+        run = past.get(pk)
+        if run is None:
+            run = past[pk] = PastRun(RunId(run_id), started_at, commit, dirty)
+        tries.setdefault(test, []).append(Try(run, failed, suite, position))
+    named = ((TestId(original(test)), of_test) for test, of_test in tries.items())
+    return tuple(History(test, tuple(of_test)) for test, of_test in sorted(named, key=lambda pair: pair[0]))
