@@ -11,10 +11,11 @@ what it does in the field.
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import fmean
 
 from bench.measure import Figure
 from testwright.classify.flakiness.judging import judge
@@ -27,21 +28,24 @@ from testwright.model.result import RunId
 WORLDS = 3
 RUNS = 60
 _SLIP = 0.0005  # of any test, per attempt
-_OUTAGES = 0.03
+_OUTAGES = 3  # runs of each world, each of which hits a quarter of all tests or many more
 _RERUN = 0.3
 _MODES = ("no reruns", "one retry", "30 % of commits rerun")
-# What was measured when the method was chosen, in other worlds of the same kind: precision, recall, F1.
+# What was measured when the method was chosen, in other worlds of the same kind: recall and F1.
 _AIMS = {
-    ("confirmed", "no reruns"): (1.00, 0.624, 0.768),
-    ("confirmed", "one retry"): (1.00, 0.639, 0.780),
-    ("confirmed", "30 % of commits rerun"): (1.00, 0.680, 0.810),
-    ("suspected", "no reruns"): (0.948, 0.794, 0.861),
-    ("suspected", "one retry"): (0.885, 0.845, 0.865),
-    ("suspected", "30 % of commits rerun"): (0.963, 0.820, 0.884),
+    ("confirmed", "no reruns"): (0.624, 0.768),
+    ("confirmed", "one retry"): (0.639, 0.780),
+    ("confirmed", "30 % of commits rerun"): (0.680, 0.810),
+    ("suspected", "no reruns"): (0.794, 0.861),
+    ("suspected", "one retry"): (0.845, 0.865),
+    ("suspected", "30 % of commits rerun"): (0.820, 0.884),
 }
-# Two standard deviations of a share of 510 flaky tests are 0.04; a test or two more or less that is called flaky
-# by mistake in each world moves precision by 0.01.
-_TOLERANCE = (0.01, 0.04, 0.04)
+_RANKING = 0.87  # average precision, in each mode
+_TOLERANCE = 0.04  # two standard deviations of a share of 510 flaky tests
+# Nobody who reads "flaky" may find a test that is not. A suspicion may be wrong: 800 tests that slip once in 2,000
+# tries give 24 isolated failures in 60 runs, which look like those of a test that fails once in a hundred. Where
+# to draw the line there is a matter of taste, so precision is shown, and F1 and the ranking are held.
+_CONFIRMED_PRECISION = 0.99
 _STARTED = datetime(2024, 1, 1, tzinfo=UTC)
 
 Fails = Callable[[int], float]  # how likely a test fails, by the number of the commit
@@ -69,11 +73,21 @@ class Score:
         return f"{self.precision:.3f} / {self.recall:.3f} / {self.f1:.3f}"
 
 
+@dataclass(frozen=True)
+class Measured:
+    """The mean of several worlds."""
+
+    scores: dict[str, Score]  # of each way to call tests flaky
+    ranking: float  # average precision
+    outages: int
+    outages_wrong: int  # missed, or imagined
+
+
 def _kinds(chance: random.Random, commits: int) -> Iterator[tuple[str, Fails]]:
     """Every test of a world: its kind, and how likely it fails at each commit."""
 
     def steady(rate: float) -> Fails:
-        return lambda commit: rate
+        return lambda _commit: rate
 
     def bad_between(start: int, end: int, otherwise: float = _SLIP) -> Fails:
         return lambda commit: 1.0 if start <= commit < end else otherwise
@@ -109,7 +123,8 @@ def make_world(seed: int, mode: str, *, runs: int = RUNS) -> World:
         PastRun(RunId(f"run-{number:03d}"), _STARTED + timedelta(hours=number), f"commit-{commit:03d}")
         for number, commit in enumerate(commits)
     ]
-    hit = [chance.uniform(0.25, 0.9) if chance.random() < _OUTAGES else 0.0 for _ in past]
+    struck = set(chance.sample(range(len(past)), _OUTAGES))
+    hit = [chance.uniform(0.25, 0.9) if number in struck else 0.0 for number in range(len(past))]
     histories, flaky = [], set()
     for number, (kind, fails) in enumerate(_kinds(chance, commits[-1] + 1)):
         test = TestId(f"pytest:tests/test_world.py::test_{number:04d}")
@@ -128,57 +143,70 @@ def make_world(seed: int, mode: str, *, runs: int = RUNS) -> World:
 
 
 def _commits(chance: random.Random, mode: str, runs: int) -> list[int]:
-    """The number of the commit of each run."""
-    commits = [0]
-    while len(commits) < runs:
-        is_rerun = mode.endswith("rerun") and commits[-2:] != [commits[-1]] * 2 and chance.random() < _RERUN
-        commits.append(commits[-1] + (not is_rerun))
-    return commits
+    """The number of the commit of each run: every commit has one, and some have a second."""
+    again = _RERUN if mode.endswith("rerun") else 0.0
+    return [commit for commit in range(runs) for _ in range(2 if chance.random() < again else 1)]
 
 
-def _called(world: World, mode: str) -> dict[str, tuple[set[TestId], set[RunId]]]:
-    report = judge(world.histories)
-    assert mode in _MODES
-    outages = {outage.run.id for outage in report.outages}
-
-    def those(chosen: Callable[[Flakiness], bool]) -> set[TestId]:
-        return {test.test for test in report.tests if chosen(test)}
-
-    suspected = (Steadiness.CONFIRMED, Steadiness.SUSPECTED)
-    return {
-        "confirmed": (those(lambda test: test.is_flaky), outages),
-        "suspected": (those(lambda test: test.verdict in suspected), outages),
-        "passed and failed": (those(lambda test: bool(test.passed and test.failed)), outages),
-    }
+_RULES: dict[str, Callable[[Flakiness], bool]] = {
+    "confirmed": lambda test: test.is_flaky,
+    "suspected": lambda test: test.verdict in (Steadiness.CONFIRMED, Steadiness.SUSPECTED),
+    "passed and failed": lambda test: bool(test.passed and test.failed),
+}
 
 
-def scores(mode: str, *, runs: int = RUNS) -> tuple[dict[str, Score], int, int]:
-    """The mean score of each way to call tests flaky; how many outages there were, and how many runs were wrongly said
-    to be one, or missed."""
-    sums: dict[str, list[float]] = {}
+def measure(mode: str, *, runs: int = RUNS) -> Measured:
+    found: dict[str, list[Score]] = {name: [] for name in _RULES}
+    ranking = 0.0
     there = wrong = 0
     for seed in range(WORLDS):
         world = make_world(seed, mode, runs=runs)
-        for name, (called, outages) in _called(world, mode).items():
+        report = judge(world.histories)
+        for name, is_called in _RULES.items():
+            called = {test.test for test in report.tests if is_called(test)}
             right = len(called & world.flaky)
-            found = (right / len(called) if called else 1.0, right / len(world.flaky), len(called - world.flaky))
-            sums[name] = [total + value for total, value in zip(sums.get(name, [0.0] * 3), found, strict=True)]
+            precision = right / len(called) if called else 1.0
+            found[name].append(Score(precision, right / len(world.flaky), len(called - world.flaky)))
+        ranking += _average_precision(report.tests, world.flaky) / WORLDS
         there += len(world.outages)
-        wrong += len(world.outages ^ outages)
-    return {name: Score(*(total / WORLDS for total in totals)) for name, totals in sums.items()}, there, wrong
+        wrong += len(world.outages ^ {outage.run.id for outage in report.outages})
+    return Measured({name: _mean(scores) for name, scores in found.items()}, ranking, there, wrong)
+
+
+def _mean(scores: Sequence[Score]) -> Score:
+    return Score(
+        fmean(score.precision for score in scores),
+        fmean(score.recall for score in scores),
+        fmean(score.false_alarms for score in scores),
+    )
+
+
+def _average_precision(tests: Sequence[Flakiness], flaky: set[TestId]) -> float:
+    ranked = sorted(tests, key=lambda test: (-test.probability, test.test))
+    right, total = 0, 0.0
+    for place, test in enumerate(ranked, start=1):
+        if test.test in flaky:
+            right += 1
+            total += right / place
+    return total / len(flaky)
 
 
 def figures(folder: Path) -> Iterator[Figure]:
     for mode in _MODES:
-        by_name, there, wrong = scores(mode)
+        measured = measure(mode)
+        beside = f'(precision / recall / F1 of "passed and failed": {measured.scores["passed and failed"]})'
+        precision = measured.scores["confirmed"].precision
+        yield Figure(f"flaky confirmed, {mode}: precision", precision, _CONFIRMED_PRECISION, "", at_least=True)
         for name in ("confirmed", "suspected"):
-            score, aims = by_name[name], _AIMS[name, mode]
-            measured = zip(("precision", "recall", "F1"), (score.precision, score.recall, score.f1), strict=True)
-            beside = f"(every test that passed and failed: {by_name['passed and failed']})"
-            for (what, value), aim, tolerance in zip(measured, aims, _TOLERANCE, strict=True):
-                limit = round(aim - tolerance, 3)
-                yield Figure(f"flaky {name}, {mode}: {what}", value, limit, "", at_least=True, detail=beside)
-        yield Figure(f"outages missed or imagined, {mode}", wrong, 0, f" of {there}")
+            score, aims = measured.scores[name], _AIMS[name, mode]
+            for what, value, aim in zip(("recall", "F1"), (score.recall, score.f1), aims, strict=True):
+                limit = round(aim - _TOLERANCE, 3)
+                detail = f"precision {score.precision:.2f} {beside}"
+                yield Figure(f"flaky {name}, {mode}: {what}", value, limit, "", at_least=True, detail=detail)
+        limit = round(_RANKING - _TOLERANCE, 3)
+        yield Figure(f"flaky tests ranked, {mode}: average precision", measured.ranking, limit, "", at_least=True)
+        detail = f"of {measured.outages}"
+        yield Figure(f"outages missed or imagined, {mode}", measured.outages_wrong, 0, "", detail=detail)
     yield from _costs(folder)
 
 
@@ -188,15 +216,18 @@ def _costs(folder: Path) -> Iterator[Figure]:
     report = judge(histories)
     find_patterns(histories, outages=[outage.run.id for outage in report.outages])
     yield Figure("1,000 tests over 60 runs judged, processor time", time.process_time() - started, 3.0, " s")
-    yield Figure("60 runs of 1,000 tests read from the store", _read_seconds(folder), 1.0, " s")
+    yield Figure("60 runs of 1,000 tests read from the store, processor time", _read_seconds(folder), 1.0, " s")
 
 
 def _read_seconds(folder: Path) -> float:
+    from sqlalchemy import select
+
     from testwright.model.case import Framework, TestCase
     from testwright.model.outcome import Outcome
     from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
     from testwright.store.database import open_store
     from testwright.store.histories import histories
+    from testwright.store.schema import projects
 
     results = tuple(
         TestResult(TestCase(Framework.PYTEST, f"tests/test_{i % 50}.py", (f"test_{i}",)), (Attempt(Outcome.PASSED),))
@@ -207,18 +238,21 @@ def _read_seconds(folder: Path) -> float:
         for number in range(60):
             run = RunResult(RunId(f"run-{number:03d}"), _STARTED + timedelta(hours=number), suites)
             store.runs.save_run(run)
-        started = time.perf_counter()
-        found = store.runs.histories(runs=60)
-        seconds = time.perf_counter() - started
+        with store.database.reading() as connection:
+            project = connection.scalars(select(projects.c.pk)).one()
+        started = time.process_time()
+        found = histories(store.database, project, runs=60)
+        seconds = time.process_time() - started
     assert sum(len(history.tries) for history in found) == 60_000
     return seconds
 
 
 def main() -> int:
     for mode in _MODES:
-        by_name, there, wrong = scores(mode)
-        print(f"{mode}: {there} outages, {wrong} missed or imagined")
-        for name, score in by_name.items():
+        measured = measure(mode)
+        print(f"{mode}: average precision {measured.ranking:.3f}; {measured.outages} outages, ", end="")
+        print(f"{measured.outages_wrong} missed or imagined")
+        for name, score in measured.scores.items():
             print(f"  {name:20} {score}   false alarms {score.false_alarms:.1f}")
     return 0
 

@@ -33,6 +33,22 @@ def _pytest(project: Path) -> Iterator[Figure]:
 
 
 def _playwright(project: Path) -> Iterator[Figure]:
+    env = playwright_project(project, 20)
+    playwright = ["node", "node_modules/@playwright/test/cli.js", "test"]
+    seen = compared(
+        lambda: wall(playwright, project, env=env), lambda: wall([TESTWRIGHT, "run"], project, env=env), rounds=5
+    )
+    yield Figure(
+        "testwright run over playwright test, 20 tests",
+        seen.ratio,
+        1.10,
+        "x",
+        detail=f"({seen.second:.2f} s / {seen.first:.2f} s)",
+    )
+
+
+def playwright_project(project: Path, tests: int) -> dict[str, str]:
+    """A project with that many passing browser tests; the environment to run it in."""
     from testwright.run.tools import find_chromium
 
     (project / "tests").mkdir(parents=True)
@@ -48,21 +64,10 @@ def _playwright(project: Path) -> Iterator[Figure]:
         f"test('page {i} shows its number', async ({{ page }}) => {{\n"
         f"  await page.setContent('<h1>{i}</h1>');\n"
         f"  await expect(page.locator('h1')).toHaveText('{i}');\n}});"
-        for i in range(20)
+        for i in range(tests)
     )
     _write(project / "tests" / "pages.spec.ts", "import { expect, test } from '@playwright/test';\n" + body + "\n")
-    env = {"TESTWRIGHT_CHROMIUM": str(find_chromium(os.environ))}
-    playwright = ["node", "node_modules/@playwright/test/cli.js", "test"]
-    seen = compared(
-        lambda: wall(playwright, project, env=env), lambda: wall([TESTWRIGHT, "run"], project, env=env), rounds=5
-    )
-    yield Figure(
-        "testwright run over playwright test, 20 tests",
-        seen.ratio,
-        1.10,
-        "x",
-        detail=f"({seen.second:.2f} s / {seen.first:.2f} s)",
-    )
+    return {"TESTWRIGHT_CHROMIUM": str(find_chromium(os.environ))}
 
 
 def _write(file: Path, text: str) -> None:

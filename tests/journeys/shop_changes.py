@@ -7,6 +7,7 @@ heals could go by the mark.
 from dataclasses import dataclass
 from pathlib import Path
 
+Groups = tuple[tuple[str, ...], ...]
 Edit = tuple[str, str, str]  # a file of the shop, what stands there, what stands there now; an empty file is a new one
 
 HTML, SCRIPT, CARD_FRAME = "checkout.html", "checkout.js", "card.html"
@@ -14,9 +15,12 @@ HTML, SCRIPT, CARD_FRAME = "checkout.html", "checkout.js", "card.html"
 
 @dataclass(frozen=True)
 class Healed:
+    """The test passes with another selector, and that selector finds the true element."""
+
     truth: str  # CSS for the element that is meant
-    frame: str = ""  # CSS for the frame it is in
     strategy: str = "byText"
+    in_frame: bool = False
+    is_test_id: bool = False  # what is written is the test id alone, in a constant
 
 
 @dataclass(frozen=True)
@@ -87,12 +91,12 @@ _CARD_PAGE = """\
   </body>
 </html>
 """
-_BILLING = """
+_TWO_ADDRESSES = """
         <p class="address">Rosa Klee, 12 Mill Lane, Harrow</p>
-        <button class="{style}">Change address</button>
+        <button class="text-button">Change address</button>
         <h3>Billing</h3>
         <p class="address">Klee & Daughters, 4 Quay, Harrow</p>
-        <button class="{style}">Change address</button>"""
+        <button class="text-button">Change address</button>"""
 _ADDRESS = """
         <p class="address">Rosa Klee, 12 Mill Lane, Harrow</p>
         <button class="edit-address">Change address</button>"""
@@ -130,7 +134,7 @@ CHANGES = (
     Change(
         "test id renamed",
         "takes a voucher",
-        Healed("main aside strong"),
+        Healed("main aside strong", is_test_id=True),
         "There is one total, it shows the same sum beside the same word.",
         ((HTML, "order-total", "basket-total"), (SCRIPT, "order-total", "basket-total")),
     ),
@@ -171,25 +175,29 @@ CHANGES = (
     ),
     Change(
         "twin added",
-        "changes the address",
+        "shows the delivery terms",
         LeftAlone("strict mode violation"),
-        "Two buttons match. The runner says so, and only a person knows which address is meant.",
-        ((HTML, _ADDRESS, _BILLING.format(style="edit-address")),),
+        "Two buttons match. The runner says so, and only a person knows which one the test is about.",
+        ((HTML, "    <footer>", '    <footer><button class="terms">Delivery terms</button> '),),
     ),
     Change(
         "twin added and both restyled",
         "changes the address",
         Refused(("ambiguous",)),
-        "Nothing matches any more, and two buttons could be the one.",
-        (
-            (HTML, _ADDRESS, _BILLING.format(style="text-button")),
-            (SCRIPT, ".edit-address", ".text-button"),
-        ),
+        "Nothing matches any more, and two buttons could be the one: only a person knows which address is meant.",
+        ((HTML, _ADDRESS, _TWO_ADDRESSES), (SCRIPT, ".edit-address", ".text-button")),
+    ),
+    Change(
+        "text and class changed, and it has nothing else",
+        "takes a gift note",
+        Refused(("too_few_keys",)),
+        "It is probably the one, and a person is shown it; but only its place says so.",
+        ((HTML, 'gift-note">Add a gift note', 'gift-link">Write a gift note'), (SCRIPT, ".gift-note", ".gift-link")),
     ),
     Change(
         "element removed",
         "places an order",
-        Refused(("gone",)),
+        Refused(("gone", "stranger")),
         "The newsletter was given up. No other box stands for it; the test has to be rewritten.",
         ((HTML, '        <p><label><input type="checkbox" id="newsletter"> Send me news about tea</label></p>\n', ""),),
     ),
@@ -203,7 +211,7 @@ CHANGES = (
     Change(
         "iframe introduced",
         "pays by card",
-        Healed("#number", frame="iframe"),
+        Healed("#number", in_frame=True),
         "The one field for a card number, with its label, is now in the frame that took its place.",
         (
             (HTML, _CARD_FIELD, f'          <iframe src="{CARD_FRAME}" title="Card"></iframe>\n'),
@@ -215,4 +223,39 @@ CHANGES = (
             ),
         ),
     ),
+)
+
+REWORDED_AND_RESTYLED = Change(
+    "class renamed and text reworded",
+    "places an order",
+    Healed("main aside button.button-primary", strategy="byRole"),
+    "Nearly the same words on the button with the same id.",
+    (
+        (HTML, "btn-primary", "button-primary"),
+        (SCRIPT, "btn-primary", "button-primary"),
+        (HTML, "Place order", "Place your order"),
+    ),
+)
+
+
+def named(name: str) -> Change:
+    (change,) = (one for one in CHANGES if one.name == name)
+    return change
+
+
+# Changes come together, as they do in life. After these the whole suite is green once their patches are accepted.
+MENDED: Groups = (
+    ("class renamed", "id renamed", "wrapper added", "button moved to another container"),
+    ("test id renamed", "text reworded slightly", "element replaced by a link", "iframe introduced"),
+)
+# After these a person has work to do.
+NOT_MENDED: Groups = (
+    (
+        "list reordered",
+        "twin added",
+        "twin added and both restyled",
+        "text and class changed, and it has nothing else",
+        "element removed",
+    ),
+    ("page behind a login",),
 )

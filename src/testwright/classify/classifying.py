@@ -5,11 +5,16 @@ from dataclasses import dataclass
 
 from testwright.classify.advice import advised
 from testwright.classify.reading.taking_apart import taken_apart
-from testwright.classify.rules.browser import browser_findings, page_findings
 from testwright.classify.rules.checks import check_findings
 from testwright.classify.rules.code import code_findings
+from testwright.classify.rules.elements import element_findings
 from testwright.classify.rules.finding import Finding
-from testwright.classify.rules.machine import machine_findings, missing_findings
+from testwright.classify.rules.machine import machine_findings
+from testwright.classify.rules.missing import missing_findings
+from testwright.classify.rules.mocks import mock_findings
+from testwright.classify.rules.navigation import navigation_findings
+from testwright.classify.rules.page import page_findings
+from testwright.classify.rules.timeouts import timeout_findings
 from testwright.model.failure import FailureDetail
 from testwright.model.verdict import Label, Quote, Verdict
 
@@ -18,6 +23,17 @@ _QUOTED = 3
 _MORE, _CLOSE, _DISPUTED = 0.02, 0.03, 0.1
 _SPECIFIC = 0.6
 _MOST_QUOTE = 300
+_RULES = (
+    page_findings,
+    machine_findings,
+    missing_findings,
+    navigation_findings,
+    element_findings,
+    mock_findings,
+    code_findings,
+    check_findings,
+    timeout_findings,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +79,8 @@ def classify(detail: FailureDetail, context: Context | None = None) -> Verdict:
 def _findings(detail: FailureDetail, context: Context) -> Iterator[Finding]:
     if detail.is_empty:
         return
-    yield from page_findings(detail)
-    yield from machine_findings(detail)
-    yield from missing_findings(detail)
-    yield from browser_findings(detail)
-    yield from code_findings(detail)
-    yield from check_findings(detail)
+    for rule in _RULES:
+        yield from rule(detail)
     yield from _from_context(context)
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from testwright.heal.intent import TEST_ID_ATTRIBUTES, Intent
 from testwright.heal.reading import TELLING, Key, PageReading, names_of
-from testwright.heal.wording import folded, meaning, words
+from testwright.heal.wording import folded, meaning, meaningful, words
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 
 MOST_SUGGESTIONS = 3
@@ -36,6 +36,9 @@ MODIFIERS = {
     HealStrategy.ATTRIBUTE: 0.0,
     HealStrategy.STRUCTURE: -0.2,
 }
+
+# Of anything else, `name` is not what tells it apart: a link's is a place on the page.
+_NAMED_CONTROLS = frozenset({"input", "select", "textarea", "button", "form", "fieldset", "output", "iframe"})
 
 # Controls of one family can stand in for one another; a text field never stands in for a button.
 _FAMILIES = (
@@ -117,8 +120,7 @@ def _keys(intent: Intent, reading: PageReading, within: Collection[int] | None) 
             keys.add(Key.LINK)
         if not keys or not _is_usable(element) or not _is_within(element, within):
             continue
-        if Key.CLASS in keys and not _has_all_classes(intent, element):
-            keys.discard(Key.CLASS)
+        keys -= _not_witnesses(intent, element)
         if _is_of_kind(intent, element):
             keys.add(Key.KIND)
         elif not element.role:
@@ -126,6 +128,22 @@ def _keys(intent: Intent, reading: PageReading, within: Collection[int] | None) 
         if keys - {Key.KIND}:
             found[element.number] = frozenset(keys)
     return found
+
+
+def _not_witnesses(intent: Intent, element: Element) -> set[Key]:
+    """Keys that say nothing of this element, even where the words are the same."""
+    silent: set[Key] = set()
+    if not _has_all_classes(intent, element):
+        silent.add(Key.CLASS)
+    if element.tag not in _NAMED_CONTROLS:
+        silent.add(Key.NAME_ATTRIBUTE)
+    if intent.names and intent.role_given and not intent.by_text and not _is_named(intent, element):
+        silent.add(Key.READER)  # its text reads so, and yet that is not its name
+    return silent
+
+
+def _is_named(intent: Intent, element: Element) -> bool:
+    return meaning(element.name) in {meaning(name) for name in intent.names} - {""}
 
 
 def _is_usable(element: Element) -> bool:
@@ -137,7 +155,7 @@ def _is_within(element: Element, within: Collection[int] | None) -> bool:
 
 
 def _has_all_classes(intent: Intent, element: Element) -> bool:
-    """One class of several is not the selector's word."""
+    """One class of several is not the selector's word, and a class that only repeats its text is no second one."""
     wanted = {meaning(each) for each in intent.classes} - {""}
     return wanted <= {meaning(each) for each in element.get("class").split()}
 
@@ -182,13 +200,22 @@ def _is_enough(intent: Intent, element: Element, mine: Collection[Key]) -> bool:
     """Two keys, one of them telling. What only shares words with something of another sort takes three.
 
     A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
-    led to another button "Search", and `section.bg-light` to the next section.
+    led to another button "Search", and `section.bg-light` to the next section. A tag and a text are one key: where an
+    element was gone, they led to its twin in the footer.
     """
     names = [name for name in intent.names if _is_read(element, name)]
     # One word, reworded, is anybody's: "Search »" is not the next button called "Search".
-    is_telling = _reads(intent, element) or any(len(words(name)) > 1 for name in names)
+    is_telling = _reads(intent, element) or any(len(meaningful(name)) > 1 for name in names)
     weak = {Key.KIND, Key.CLASS, *([] if names and is_telling else [Key.READER])}
-    return len(mine) >= (2 if set(mine) - weak else 3)
+    counted = set(mine) - ({Key.KIND} if intent.by_text else set())
+    if intent.by_text and not _names_it_otherwise(intent):
+        return False
+    return len(counted) >= (2 if counted - weak else 3)
+
+
+def _names_it_otherwise(intent: Intent) -> bool:
+    """Whether the selector has more to say than a text and what sort of element it is."""
+    return bool(intent.identifiers) or Key.LINK in _said(intent)
 
 
 def _is_read(element: Element, name: str) -> bool:

@@ -51,11 +51,15 @@ def meaning(text: str) -> str:
     Two names with the same meaning are taken for the same name, so this errs on the side of telling names apart:
     numbers count, and every other word does too.
     """
-    kept = [word for word in words(text) if word not in _NOISE and word not in _KINDS]
-    joined = "".join(kept)
+    joined = "".join(meaningful(text))
     if len(joined) < 2 or joined.isdigit() or any(_is_generated(part) for part in re.split(r"[^0-9A-Za-z]+", text)):
         return ""
     return joined
+
+
+def meaningful(text: str) -> list[str]:
+    """The words of a name without those of kinds and noise."""
+    return [word for word in words(text) if word not in _NOISE and word not in _KINDS]
 
 
 def _is_generated(part: str) -> bool:

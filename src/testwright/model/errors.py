@@ -322,3 +322,12 @@ class OverlayTooLarge(TestwrightError):
     """The project is too large to be copied, so that nothing can be tried without touching it."""
 
     code = "overlay_too_large"
+
+
+# --- why a test failed -----------------------------------------------------------------------
+
+
+class ClassificationUncertain(UsageError):
+    """The text carries no reason: a person has to look, or more of it has to be given."""
+
+    code = "classification_uncertain"

@@ -16,7 +16,7 @@ from testwright.run.driver import Driver
 from testwright.run.planning import Planned
 
 if TYPE_CHECKING:
-    from testwright.pipeline.healing.report import HealReport
+    from testwright.pipeline.healing.report import HealEntry, HealReport
     from testwright.store.database import Store
 
 _RECORDS = frozenset({"trace", "testwright-targets"})  # artifacts that tell what a test found
@@ -57,6 +57,11 @@ class AfterRun:
             self._record(run)
         if any(item.request.pages is not None for item in self._planned):
             forget_old_pages(self._root)
+
+    @property
+    def entries(self) -> "Sequence[HealEntry]":
+        """What was said of each failure that was looked at."""
+        return tuple(self._report.entries) if self._report is not None else ()
 
     def lines(self) -> list[str]:
         """What to tell a person: a line for each failure that was looked at."""

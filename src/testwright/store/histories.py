@@ -1,6 +1,6 @@
 """The histories of all tests of a project over its newest runs, in one query."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from sqlalchemy import Text, select, type_coerce
 
@@ -18,8 +18,15 @@ _HAS_FAILED = {str(outcome): has_failed(outcome) for outcome in Outcome}
 
 def histories(database: Database, project_pk: int, *, runs: int = 200) -> tuple[History, ...]:
     """Every try at every test in the newest `runs` runs, oldest first; tests by id."""
+    # Names come as they are kept, with each try, and are put right once: there may be a hundred thousand tries.
     newest = (
-        select(kept_runs.c.pk, kept_runs.c.id, kept_runs.c.started_at, kept_runs.c.commit_id, kept_runs.c.dirty)
+        select(
+            kept_runs.c.pk,
+            type_coerce(kept_runs.c.id, Text).label("run"),
+            kept_runs.c.started_at,
+            type_coerce(kept_runs.c.commit_id, Text).label("commit_id"),
+            kept_runs.c.dirty,
+        )
         .where(kept_runs.c.project_pk == project_pk)
         .order_by(kept_runs.c.started_at.desc(), kept_runs.c.pk.desc())
         .limit(runs)
@@ -28,7 +35,6 @@ def histories(database: Database, project_pk: int, *, runs: int = 200) -> tuple[
     query = (
         select(
             newest,
-            # As it is kept: one test's name comes with each of its tries, and is put right once.
             type_coerce(tests.c.id, Text).label("test"),
             results.c.suite_position,
             results.c.position,
@@ -40,19 +46,18 @@ def histories(database: Database, project_pk: int, *, runs: int = 200) -> tuple[
         .order_by(newest.c.started_at, newest.c.pk, results.c.position, attempts.c.position)
     )
     with database.reading() as connection:
-        return _grouped(connection.execute(query).all())
+        return _grouped(connection.execute(query))
 
 
-def _grouped(rows: Sequence[AnyRow]) -> tuple[History, ...]:
+def _grouped(rows: Iterable[AnyRow]) -> tuple[History, ...]:
     past: dict[int, PastRun] = {}
     tries: dict[str, list[Try]] = {}
     for pk, run_id, started_at, commit, dirty, test, suite, position, outcome in rows:
         failed = _HAS_FAILED[outcome]
         if failed is None:
             continue
-        run = past.get(pk)
-        if run is None:
-            run = past[pk] = PastRun(RunId(run_id), started_at, commit, dirty)
-        tries.setdefault(test, []).append(Try(run, failed, suite, position))
-    named = ((TestId(original(test)), of_test) for test, of_test in tries.items())
-    return tuple(History(test, tuple(of_test)) for test, of_test in sorted(named, key=lambda pair: pair[0]))
+        if pk not in past:
+            past[pk] = PastRun(RunId(original(run_id)), started_at, original(commit), dirty)
+        tries.setdefault(test, []).append(Try(past[pk], failed, suite, position))
+    named = sorted(((original(test), of_test) for test, of_test in tries.items()), key=lambda pair: pair[0])
+    return tuple(History(TestId(test), tuple(of_test)) for test, of_test in named)

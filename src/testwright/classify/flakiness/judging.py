@@ -35,7 +35,7 @@ def _judged(history: History, outages: Outages) -> Flakiness:
     failed = sum(attempt.failed for attempt in history.tries)
     found = Flakiness(
         test=history.test,
-        verdict=_verdict(belief, len(kept), is_broken=since is not None),
+        verdict=_verdict(belief, kept, is_broken=since is not None),
         probability=belief.flaky,
         rate=belief.rate,
         low=belief.low,
@@ -63,9 +63,11 @@ def _with_evidence(found: Flakiness, tries: Sequence[Try], kept: Sequence[Try], 
     )
 
 
-def _verdict(belief: Belief, tries: int, *, is_broken: bool) -> Steadiness:
-    if tries < ENOUGH_TRIES:
+def _verdict(belief: Belief, tries: Sequence[Try], *, is_broken: bool) -> Steadiness:
+    if len(tries) < ENOUGH_TRIES:
         return Steadiness.INSUFFICIENT_DATA
+    if all(attempt.failed for attempt in tries):
+        return Steadiness.BROKEN  # it was never seen to pass: its probability is what it was before we looked
     if belief.flaky >= CONFIRMED_AT:
         return Steadiness.CONFIRMED
     if belief.flaky >= SUSPECTED_AT:

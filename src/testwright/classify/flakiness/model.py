@@ -1,9 +1,9 @@
 """How likely it is that a test fails by chance: two explanations of its history, weighed against each other.
 
-Deterministic: the code is good or bad, and the test says so. Flaky: it also fails, at some rate, while the code is good.
-Whether the code is good is not seen; it may change between commits and never within one. For both explanations the
-probability of all that was seen is summed over every way the code may have been (the forward recursion of a hidden
-Markov model).
+Deterministic: the code is good or bad, and the test says so. Flaky: it also fails, at some rate, while the code is
+good. Whether the code is good is not seen; it may change between commits and never within one. For both explanations
+the probability of all that was seen is summed over every way the code may have been (the forward recursion of a
+hidden Markov model).
 """
 
 from collections.abc import Sequence

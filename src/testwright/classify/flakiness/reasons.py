@@ -21,8 +21,9 @@ def _reasons(found: Flakiness, kept: Sequence[Try], outages: Outages, enough: in
         yield f"It passed in {'its only try' if found.tries == 1 else f'all {found.tries} tries'}."
         return
     if found.discordant:
-        code = counted(len(found.discordant), "commit", "commits")
-        yield f"It both passed and failed on the same code, at {code}: {_named([run.name for run in found.discordant])}."
+        where = _named([run.name for run in found.discordant])
+        times = counted(len(found.discordant), "time", "times")
+        yield f"It both passed and failed on the same code, {times}: at {where}."
     if found.flips:
         yield f"It went from passing to failing or back {counted(found.flips, 'time', 'times')} in {len(kept)} tries."
     yield from _about_now(found, kept, outages)

@@ -1,243 +1,183 @@
-"""The machine, the runner, the network: failures that are neither the test's nor the product's.
+"""The machine and the runner: failures that are neither the test's nor the product's.
 
-Patterns are for what operating systems, browsers and package managers say; these words do not differ between projects.
+The words here are those of operating systems, browsers, runners and package managers; they do not differ between projects.
 """
 
-import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from testwright.classify.rules.finding import Finding
-from testwright.model.failure import FailureDetail, Line, Owner
+from testwright.classify.rules.network import NETWORK, connection_findings
+from testwright.classify.rules.phrases import any_of
+from testwright.classify.rules.saying import Says, findings_in
+from testwright.model.failure import FailureDetail, Line
 from testwright.model.verdict import Label
 
-_LOCAL = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|host='localhost'|host\.docker\.internal", re.IGNORECASE)
+_PRINTED_COUNTS = 0.7  # what was printed beside an error says less than the error
 
-
-class _Says(NamedTuple):
-    """A phrase, and what it means wherever it is said."""
-
-    pattern: re.Pattern[str]
-    label: Label
-    weight: float
-    symptom: str
-    fix: str
-    second: Label | None = None
-
-
-def _says(pattern: str, label: Label, weight: float, symptom: str, fix: str, second: Label | None = None) -> _Says:
-    return _Says(re.compile(pattern, re.IGNORECASE), label, weight, symptom, fix, second)
-
+_BROWSER_MISSING = any_of(
+    # Playwright, Puppeteer
+    r"Executable doesn't exist",
+    r"download new browsers",
+    r"playwright install",
+    r"browser was not found",
+    r"Could not find (?:Chrome|browser)",
+    ignore_case=True,
+)
+_LIBRARY_MISSING = any_of(
+    # the loader of Linux
+    r"error while loading shared libraries",
+    r"cannot open shared object file",
+    # Playwright
+    r"Host system is missing dependencies",
+    ignore_case=True,
+)
+_BROWSER_MISMATCH = any_of(
+    # WebDriver
+    r"session not created",
+    r"only supports Chrome version",
+    r"chromedriver.{0,40}(?:version|not found)",
+    ignore_case=True,
+)
+_SERVER_DID_NOT_START = any_of(
+    # Playwright, of its configuration
+    r"config\.webServer",
+    r"webServer (?:was not able|exited)",
+    ignore_case=True,
+)
+_PORT_IN_USE = any_of(
+    # the operating system
+    r"EADDRINUSE",
+    r"address already in use",
+    # Playwright, Docker
+    r"is already used, make sure that nothing is running",
+    r"port \d{2,5} is (?:already )?(?:in use|allocated)",
+    ignore_case=True,
+)
+_OUT_OF_MEMORY = any_of(
+    # V8
+    r"heap out of memory",
+    # the operating system
+    r"ENOMEM",
+    r"Cannot allocate memory",
+    r"OOM[- ]?killed",
+    r"oom-kill",
+    # Java, Python
+    r"OutOfMemory",
+    r"\bMemoryError\b",
+    ignore_case=True,
+)
+_DISK_FULL = any_of(
+    r"ENOSPC",
+    r"No space left on device",
+    r"disk quota exceeded",
+    ignore_case=True,
+)
+_NOT_ALLOWED = any_of(
+    r"EACCES",
+    r"EPERM\b",
+    r"Permission denied",
+    r"Read-only file system",
+    # SQLite
+    r"unable to open database file",
+    ignore_case=True,
+)
+_PROGRAM_MISSING = any_of(
+    # Node
+    r"spawn \S{1,80} ENOENT",
+    # shells
+    r"command not found",
+    r"is not recognized as an internal or external command",
+    ignore_case=True,
+)
+_PROCESS_DIED = any_of(
+    # the operating system
+    r"was killed by SIG",
+    r"SIGKILL",
+    r"Segmentation fault",
+    r"core dumped",
+    # runners
+    r"compiler exited unexpectedly",
+    r"worker process (?:has )?(?:exited|crashed|terminated)",
+    r"Worker terminated",
+    # Playwright
+    r"Page crashed",
+    r"Target crashed",
+    ignore_case=True,
+)
+_RUNNER_NOT_CONFIGURED = any_of(
+    # Jest and Babel
+    r"unexpected token.{0,80}Jest",
+    r"Jest (?:encountered an unexpected token|failed to parse a file)",
+    r"Support for the experimental syntax",
+    # Node
+    r"Unknown file extension",
+    r"Cannot use import statement outside a module",
+    ignore_case=True,
+)
+_DEPENDENCY_MISMATCH = any_of(
+    # npm, yarn
+    r"Unsupported engine",
+    r"ERESOLVE",
+    # pip
+    r"requires a (?:different|newer) (?:Python|Node)",
+    r"Could not find a version that satisfies",
+    # Dart
+    r"version solving failed",
+    ignore_case=True,
+)
+_INTERRUPTED = any_of(
+    # Playwright
+    r"Test was interrupted",
+    r"^(?:Error: )?Test ended\.?$",
+    # Python
+    r"KeyboardInterrupt",
+    # GitHub's runner
+    r"The operation was cancel",
+    ignore_case=True,
+)
 
 _E, _N = Label.ENVIRONMENT, Label.NETWORK_FLAKY
-_PHRASES = (
-    _says(
-        r"Executable doesn't exist|download new browsers|playwright install|browser was not found|Could not find (?:Chrome|browser)",
-        _E,
-        0.97,
-        "browser_missing",
-        "install_browser",
-    ),
-    _says(
-        r"error while loading shared libraries|Host system is missing dependencies|cannot open shared object file",
-        _E,
-        0.97,
-        "library_missing",
-        "install_library",
-    ),
-    _says(
-        r"session not created|only supports Chrome version|chromedriver.{0,40}(?:version|not found)",
-        _E,
-        0.93,
-        "browser_mismatch",
-        "install_browser",
-    ),
-    _says(r"config\.webServer|webServer (?:was not able|exited)", _E, 0.95, "server_did_not_start", "start_server"),
-    _says(
-        r"EADDRINUSE|address already in use|is already used, make sure that nothing is running|port \d{2,5} is (?:already )?(?:in use|allocated)",
-        _E,
-        0.96,
-        "port_in_use",
-        "free_port",
-    ),
-    _says(
-        r"heap out of memory|ENOMEM|Cannot allocate memory|OutOfMemory|\bMemoryError\b|OOM[- ]?killed|oom-kill",
-        _E,
-        0.95,
-        "out_of_memory",
-        "more_memory",
-    ),
-    _says(r"ENOSPC|No space left on device|disk quota exceeded", _E, 0.97, "disk_full", "more_disk"),
-    _says(
-        r"ERR_CERT_|self[- ]signed certificate|CERTIFICATE_VERIFY_FAILED|UNABLE_TO_VERIFY_LEAF|certificate (?:has expired|verify failed)",
-        _E,
-        0.93,
-        "bad_certificate",
-        "trust_certificate",
-        Label.NAVIGATION_FAIL,
-    ),
-    _says(
-        r"ENOTFOUND|ERR_NAME_NOT_RESOLVED|Name or service not known|nodename nor servname|No address associated",
-        _E,
-        0.86,
-        "name_not_resolved",
-        "check_address",
-        _N,
-    ),
-    _says(
-        r"Can't reach database server|could not connect to server|connection to server at .{1,80} failed|Connection to .{1,60} refused|Unable to connect to the database|database .{1,60} does not exist|no such host",
-        _E,
-        0.94,
-        "service_down",
-        "start_service",
-    ),
-    _says(r"docker(?: daemon|\.sock)|Cannot connect to the Docker", _E, 0.93, "service_down", "start_service"),
-    _says(
-        r"unable to open database file|EACCES|EPERM\b|Permission denied|Read-only file system",
-        _E,
-        0.78,
-        "not_allowed",
-        "check_rights",
-        Label.TEST_BUG,
-    ),
-    _says(
-        r"spawn \S{1,80} ENOENT|command not found|is not recognized as an internal or external command",
-        _E,
-        0.93,
-        "program_missing",
-        "install_program",
-    ),
-    _says(
-        r"compiler exited unexpectedly|worker process (?:has )?(?:exited|crashed|terminated)|Worker terminated|was killed by SIG|SIGKILL|Segmentation fault|core dumped|Page crashed|Target crashed",
-        _E,
-        0.9,
-        "process_died",
-        "look_at_machine",
-        Label.REAL_BUG,
-    ),
-    _says(
-        r"unexpected token.{0,80}Jest|Jest (?:encountered an unexpected token|failed to parse a file)|Unknown file extension|Cannot use import statement outside a module|Support for the experimental syntax",
-        _E,
-        0.86,
-        "not_configured",
-        "configure_runner",
-        Label.TEST_BUG,
-    ),
-    _says(
-        r"Unsupported engine|requires a (?:different|newer) (?:Python|Node)|version solving failed|ERESOLVE|Could not find a version that satisfies",
-        _E,
-        0.93,
-        "dependency_mismatch",
-        "install_dependencies",
-    ),
-    _says(
-        r"Test was interrupted|^(?:Error: )?Test ended\.?$|KeyboardInterrupt|The operation was cancel",
-        _E,
-        0.7,
-        "interrupted",
-        "rerun",
-        Label.TIMING_FLAKY,
-    ),
-    _says(r"Too Many Requests|rate limit|\bstatus(?: code)?:? 429\b", _N, 0.72, "rate_limited", "wait_and_retry", _E),
-    _says(
-        r"ECONNRESET|socket hang up|EPIPE|ERR_NETWORK_CHANGED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_(?:RESET|CLOSED|TIMED_OUT)|ERR_EMPTY_RESPONSE|ERR_HTTP2_|ERR_QUIC_|ERR_SSL_|ERR_PROXY_|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|RemoteDisconnected|Connection aborted|Connection reset|IncompleteRead|Temporary failure in name resolution|ERR_NETWORK\b",
-        _N,
-        0.88,
-        "connection_lost",
-        "wait_and_retry",
-        _E,
-    ),
-    _says(
-        r"\b50[234] (?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)|(?:status|status of|code):? 50[234]\b|Service Unavailable",
-        _N,
-        0.74,
-        "remote_down",
-        "wait_and_retry",
-        Label.REAL_BUG,
-    ),
+_MACHINE = (
+    Says(_BROWSER_MISSING, _E, 0.97, "browser_missing", "install_browser"),
+    Says(_LIBRARY_MISSING, _E, 0.97, "library_missing", "install_library"),
+    Says(_BROWSER_MISMATCH, _E, 0.93, "browser_mismatch", "install_browser"),
+    Says(_SERVER_DID_NOT_START, _E, 0.95, "server_did_not_start", "start_server"),
+    Says(_PORT_IN_USE, _E, 0.96, "port_in_use", "free_port"),
+    Says(_OUT_OF_MEMORY, _E, 0.95, "out_of_memory", "more_memory"),
+    Says(_DISK_FULL, _E, 0.97, "disk_full", "more_disk"),
+    Says(_NOT_ALLOWED, _E, 0.78, "not_allowed", "check_rights", Label.TEST_BUG),
+    Says(_PROGRAM_MISSING, _E, 0.93, "program_missing", "install_program"),
+    Says(_PROCESS_DIED, _E, 0.9, "process_died", "look_at_machine", Label.REAL_BUG),
+    Says(_RUNNER_NOT_CONFIGURED, _E, 0.86, "not_configured", "configure_runner", Label.TEST_BUG),
+    Says(_DEPENDENCY_MISMATCH, _E, 0.93, "dependency_mismatch", "install_dependencies"),
+    Says(_INTERRUPTED, _E, 0.7, "interrupted", "rerun", Label.TIMING_FLAKY),
 )
-_REFUSED = re.compile(
-    r"ECONNREFUSED|ERR_CONNECTION_REFUSED|Connection refused|Failed to establish a new connection|internalConnectMultiple",
-    re.IGNORECASE,
+
+# A setting that is not there, named as settings are: IN_CAPITALS.
+_SETTING = r"\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40})+\b"
+_UNSET = any_of(
+    _SETTING + r"['\"`]?(?: environment variable)? (?:is|was|must be|has to be|are|not|needs to be)? ?"
+    r"(?:not )?(?:set|defined|required|missing|provided|configured|found)",
+    r"(?:[Mm]issing|[Rr]equired|[Uu]ndefined|[Ee]nvironment variable)[^.\n]{0,40}" + _SETTING,
+    # Python, of os.environ
+    r"^KeyError: '[A-Z][A-Z0-9_]{3,60}'$",
 )
-_UNSET = re.compile(
-    r"(?P<name>\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40})+\b)['\"`]?(?: environment variable)? (?:is|was|must be|has to be|are|not|needs to be)? ?"
-    r"(?:not )?(?:set|defined|required|missing|provided|configured|found)"
-    r"|(?:[Mm]issing|[Rr]equired|[Uu]ndefined|[Ee]nvironment variable)[^.\n]{0,40}\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40})+\b"
-)
-_ENVIRON_KEY = re.compile(r"^KeyError: '[A-Z][A-Z0-9_]{3,60}'$")
 
 
 def machine_findings(detail: FailureDetail) -> Iterator[Finding]:
-    for line in (*detail.said, *(log for log in detail.log if "[err]" in log.text or "error" in log.text[:80].lower())):
-        yield from _of_line(line)
+    errors = [line for line in detail.log if "[err]" in line.text or "error" in line.text[:80].lower()]
+    yield from _in_lines((*detail.said, *errors))
     if detail.error_class == "AggregateError" or any("internalConnect" in frame.function for frame in detail.frames):
         yield Finding(_E, 0.82, "service_down", "environment", detail.headline, "start_service", _N)
-    if detail.headline.text and _ENVIRON_KEY.match(detail.headline.text):
-        yield Finding(_E, 0.85, "not_configured", "environment", detail.headline, "set_variable", Label.TEST_BUG)
-    yield from _noise(detail)
+    if not (detail.error_class or detail.matcher or detail.api):
+        # The error says nothing itself.
+        yield from (replace(found, weight=found.weight * _PRINTED_COUNTS) for found in _in_lines(detail.noise))
 
 
-def _of_line(line: Line) -> Iterator[Finding]:
-    text = line.text
-    for says in _PHRASES:
-        if says.pattern.search(text):
-            cause = "environment" if says.label is _E else "network"
-            yield Finding(says.label, says.weight, says.symptom, cause, line, says.fix, says.second)
-    if _REFUSED.search(text):
-        local = _LOCAL.search(text) is not None
-        yield Finding(_E, 0.9 if local else 0.8, "service_down", "environment", line, "start_service", _N)
-    if _UNSET.search(text):
+def _in_lines(lines: Sequence[Line]) -> Iterator[Finding]:
+    yield from findings_in(_MACHINE, lines)
+    yield from findings_in(NETWORK, lines)
+    yield from connection_findings(lines)
+    for line in _UNSET.all(lines):
         yield Finding(_E, 0.88, "not_configured", "environment", line, "set_variable", Label.TEST_BUG)
-
-
-def _noise(detail: FailureDetail) -> Iterator[Finding]:
-    """What was printed beside an error that says nothing itself."""
-    if detail.error_class or detail.matcher or detail.api:
-        return
-    for line in detail.noise:
-        yield from (
-            Finding(found.label, found.weight * 0.7, found.symptom, found.cause, line, found.fix, found.second)
-            for found in _of_line(line)
-        )
-
-
-# --- what is not installed -------------------------------------------------------------------
-
-_NO_MODULE = re.compile(
-    r"No module named '?(?P<module>[\w.]{1,120})'?|Cannot find (?:module|package) ['\"](?P<package>[^'\"]{1,200})['\"]|Failed to resolve import \"(?P<import>[^\"]{1,200})\"|Could not resolve ['\"](?P<resolve>[^'\"]{1,200})['\"]"
-)
-_OWN = re.compile(r"^(?:[.~/\\]|@/|#|src/|app/|lib/|tests?\b)")
-_FIXTURE = re.compile(r"fixture '(?P<name>\w{1,80})' not found")
-# Fixtures that come with well-known plugins; asked for and not there, the plugin is not installed.
-_PLUGIN_FIXTURES = frozenset(
-    "mocker class_mocker module_mocker session_mocker benchmark httpx_mock requests_mock page browser context playwright browser_context_args"
-    " db transactional_db django_user_model admin_client rf settings live_server client aiohttp_client event_loop httpserver freezer"
-    " faker celery_app celery_worker snapshot datadir shared_datadir testdir postgresql redisdb docker_services respx_mock mock_aioresponse"
-    " qtbot fs cov no_cover anyio_backend aiohttp_server unused_tcp_port image_regression data_regression selenium driver app".split()
-)
-
-
-def missing_findings(detail: FailureDetail) -> Iterator[Finding]:
-    for line in detail.said:
-        found = _NO_MODULE.search(line.text)
-        if found is not None:
-            name = next(part for part in found.groups() if part)
-            yield _module_finding(name, detail, line)
-        fixture = _FIXTURE.search(line.text)
-        if fixture is not None:
-            known = fixture["name"] in _PLUGIN_FIXTURES
-            label, other = (_E, Label.TEST_BUG) if known else (Label.TEST_BUG, _E)
-            yield Finding(label, 0.85 if known else 0.6, "fixture_missing", "", line, "install_plugin", other)
-
-
-def _module_finding(name: str, detail: FailureDetail, line: Line) -> Finding:
-    top = name.split(".")[0].split("/")[0]
-    own = _OWN.match(name) is not None or any(
-        frame.owner in (Owner.PRODUCT, Owner.TEST)
-        and re.search(rf"(?:^|[/\\]){re.escape(top)}(?:[/\\]|\.)", frame.file)
-        for frame in detail.frames
-    )
-    if own:
-        return Finding(Label.TEST_BUG, 0.84, "own_module_missing", "test", line, "fix_import", _E)
-    return Finding(_E, 0.86, "package_missing", "environment", line, "install_dependencies", Label.TEST_BUG)

@@ -28,6 +28,7 @@ COMMANDS = (
     Command("demo", "demo_command", "Run the example projects and tell their story."),
     Command("generate", "generate_command", "Write pytest tests for Python modules."),
     Command("run", "run_command", "Run tests of any supported framework, isolated and remembered."),
+    Command("classify", "classify_command", "Say why tests failed, from a runner's output or a run in the store."),
     Command("heal", "heal_command", "Find where the lost elements of a browser test went, on a page you name."),
     Command("skills", "skills_command", "List and run the tests of agent skills."),
     Command("import", "import_command", "Take in results that were made elsewhere: JUnit XML, JSON reports."),

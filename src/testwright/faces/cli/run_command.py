@@ -64,6 +64,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     told = parser.add_argument_group("what to be told")
     add_json(told)  # type: ignore[arg-type]  # a group takes arguments as its parser does
+    told.add_argument(
+        "--explain",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="say why each failed test failed, and on what evidence (default: yes)",
+    )
     told.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
     told.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
     told.add_argument("--no-store", action="store_true", help="do not remember this run")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from testwright.faces.cli.run_plan import RunPlan
 from testwright.faces.cli.watching import watcher
@@ -23,6 +24,9 @@ from testwright.run.framework import Suite
 from testwright.run.head_start import HeadStart
 from testwright.run.project import Project
 from testwright.wiring import guarded_surroundings, keeping
+
+if TYPE_CHECKING:
+    from testwright.pipeline.explaining import Explanation
 
 
 def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart | None) -> int:
@@ -51,7 +55,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
         )
     finished = finished._replace(heals_fail=(options.heal_policy or plan.settings.heal_policy) == "fail")
     not_stored = kept.finish(finished.run) if kept is not None else None
-    _present(options, finished, not_stored or finished.not_recorded, healing)
+    _present(options, plan, finished, not_stored or finished.not_recorded, healing)
     _count(finished)
     return finished.exit_code
 
@@ -95,13 +99,18 @@ def _surroundings(
 
 
 def _present(
-    options: argparse.Namespace, finished: Finished, trouble: Exception | None, healing: AfterRun | None
+    options: argparse.Namespace,
+    plan: RunPlan,
+    finished: Finished,
+    trouble: Exception | None,
+    healing: AfterRun | None,
 ) -> None:
     if options.junit is not None:
         from testwright.faces.cli.files import write_report
         from testwright.run.junit_writer import junit_xml
 
         write_report(options.junit, junit_xml(finished.run))
+    explanation = _explained(options, plan, finished, healing)
     if options.json:
         from testwright.faces.cli.tables import print_json
         from testwright.model.shapes import run_shape
@@ -109,12 +118,33 @@ def _present(
         shape = run_shape(finished.run)
         if healing is not None:
             healing.add_to(shape)
+        if explanation is not None:
+            explanation.add_to(shape)
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
     from testwright.faces.cli.summary import print_summary
 
     told = healing.lines() if healing is not None else ()
-    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told)
+    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told, explanation=explanation)
+
+
+def _explained(
+    options: argparse.Namespace, plan: RunPlan, finished: Finished, healing: AfterRun | None
+) -> "Explanation | None":
+    """Why the tests failed that did; nothing is loaded for it where none did."""
+    if not options.explain or not any(
+        result.is_flaky or not result.outcome.is_success for result in finished.run.results
+    ):
+        return None
+    from testwright.pipeline.explaining import explain_run
+
+    try:
+        return explain_run(finished.run, plan.project.root, heals=healing.entries if healing is not None else ())
+    except Exception as fault:  # noqa: BLE001  a fault of ours must not cost the user the results of the run
+        sys.stderr.write(
+            f"testwright: the failures could not be explained, by a fault of our own: {visible_line(repr(fault))}\n"
+        )
+        return None
 
 
 def _stop_on_signals(cancel: Cancel) -> None:

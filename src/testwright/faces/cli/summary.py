@@ -3,11 +3,16 @@
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from testwright.faces.cli.watching import duration_text
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult, SuiteResult, TestResult
 from testwright.model.untrusted import harmless_in_ci_log, visible_line
+
+if TYPE_CHECKING:
+    from testwright.model.verdict import Verdict
+    from testwright.pipeline.explaining import Explanation
 
 _LINES_OF_A_STACK = 15
 _FAILURES_SHOWN = 20
@@ -17,24 +22,40 @@ _SLOW_MS = 1000.0
 _RED, _GREEN, _YELLOW, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 
 
-def print_summary(run: RunResult, *, kept: bool, trouble: Exception | None, heals: Iterable[str] = ()) -> None:
+def print_summary(
+    run: RunResult,
+    *,
+    kept: bool,
+    trouble: Exception | None,
+    heals: Iterable[str] = (),
+    explanation: "Explanation | None" = None,
+) -> None:
     colour = sys.stdout.isatty()
-    for line in summary_lines(run, kept=kept, trouble=trouble, heals=heals):
+    for line in summary_lines(run, kept=kept, trouble=trouble, heals=heals, explanation=explanation):
         style, text = line
         text = harmless_in_ci_log(text)
         sys.stdout.write(f"{style}{text}{_PLAIN}\n" if colour and style else f"{text}\n")
 
 
 def summary_lines(
-    run: RunResult, *, kept: bool, trouble: Exception | None, heals: Iterable[str] = ()
+    run: RunResult,
+    *,
+    kept: bool,
+    trouble: Exception | None,
+    heals: Iterable[str] = (),
+    explanation: "Explanation | None" = None,
 ) -> Iterator[tuple[str, str]]:
     """(style, text) pairs. `heals` is what the heal pass said; without it the run's own results tell of its heals."""
     failures = [result for result in run.results if not result.outcome.is_success]
     for result in failures[:_FAILURES_SHOWN]:
         yield from _failure(result)
+        if explanation is not None:
+            yield from _why(explanation.of(result.case.id))
     if len(failures) > _FAILURES_SHOWN:
         yield _DIM, f"… and {len(failures) - _FAILURES_SHOWN} more: testwright report run {run.id}"
     yield from _problems(run.suites)
+    if explanation is not None:
+        yield from _shared_causes(explanation)
     yield from _heals(list(heals) or [result.last.message for result in run.results if _is_healed(result)])
     yield from _slowest(run.results)
     yield "", ""
@@ -64,6 +85,27 @@ def _failure(result: TestResult) -> Iterator[tuple[str, str]]:
     printed = (attempt.stdout + attempt.stderr).strip().splitlines()
     for line in printed[-3:]:
         yield _DIM, f"  | {visible_line(line, limit=200)}"
+
+
+def _why(verdict: "Verdict | None") -> Iterator[tuple[str, str]]:
+    if verdict is not None:
+        from testwright.faces.cli.classify_view import advice_line, evidence_lines, verdict_words
+
+        yield _YELLOW, f"  why: {verdict_words(verdict)}"
+        for line in evidence_lines(verdict):
+            yield _DIM, f"    {line}"
+        yield "", f"    {advice_line(verdict)}"
+
+
+def _shared_causes(explanation: "Explanation") -> Iterator[tuple[str, str]]:
+    from testwright.faces.cli.classify_view import cause_lines
+
+    for cause in explanation.shared:
+        yield "", ""
+        first, *rest = cause_lines(cause)
+        yield _YELLOW, first
+        for line in rest:
+            yield _DIM, line
 
 
 def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:

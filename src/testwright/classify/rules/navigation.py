@@ -1,0 +1,77 @@
+"""Going somewhere: navigation that did not complete, an address that is another one, frames."""
+
+import re
+from collections.abc import Iterator
+
+from testwright.classify.rules.finding import Finding
+from testwright.classify.rules.phrases import any_of
+from testwright.model.failure import FailureDetail
+from testwright.model.verdict import Label
+
+# Methods of Playwright, in JavaScript and in Python.
+_NAVIGATES = frozenset("goto reload goBack goForward go_back go_forward setContent set_content".split())
+_WAITS_FOR_URL = frozenset("waitForURL wait_for_url waitForNavigation wait_for_navigation expect_navigation".split())
+_WAITS_FOR_LOAD = frozenset("waitForLoadState wait_for_load_state".split())
+_URL_MATCHERS = frozenset("toHaveURL to_have_url".split())
+
+_DID_NOT_ARRIVE = any_of(
+    # Chromium
+    r"ERR_ABORTED",
+    r"ERR_TOO_MANY_REDIRECTS",
+    r"ERR_INVALID_REDIRECT",
+    r"ERR_BLOCKED_BY",
+    r"ERR_FILE_NOT_FOUND",
+    r"ERR_INVALID_URL",
+    r"ERR_HTTP_RESPONSE_CODE_FAILURE",
+    # Playwright
+    r"interrupted by another navigation",
+    r"Navigating frame was detached",
+    r"[Nn]avigation (?:to .{1,200} )?(?:failed|is interrupted|timed out|interrupted)",
+)
+_ADDRESS = re.compile(
+    r"\burl\(\)|\.url\b|location\.(?:href|pathname)|current_?url|getCurrentUrl",
+    re.IGNORECASE,
+)
+_FRAME = any_of(
+    # Playwright
+    r"frame (?:was |has been |got )?detached",
+    r"enter-frame",
+    r"content_?Frame",
+    r"frame_?Locator",
+    # WebDriver
+    r"no ?such ?frame",
+    r"switch(?:To)?[ .(\"']{0,3}i?frame",
+    # anybody
+    r"\bi?frame\b.{0,30}not (?:found|ready|loaded)",
+    ignore_case=True,
+)
+_IN_FRAME = re.compile(r"frameLocator|frame_locator|contentFrame|content_frame|enter-frame|iframe")
+
+
+def navigation_findings(detail: FailureDetail) -> Iterator[Finding]:
+    method = detail.api.rsplit(".", 1)[-1]
+    headline = detail.headline
+    line = _DID_NOT_ARRIVE.first(detail.said)
+    if line is not None:
+        yield Finding(Label.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, "check_address", Label.ENVIRONMENT)
+    if method in _NAVIGATES and detail.timeout_ms:
+        yield Finding(
+            Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", headline, "check_server", Label.ENVIRONMENT
+        )
+    if detail.matcher in _URL_MATCHERS or method in _WAITS_FOR_URL:
+        yield Finding(Label.URL_MISMATCH, 0.92, "other_address", "", headline, "see_redirect", Label.TIMING_FLAKY)
+    elif detail.subject and _ADDRESS.search(detail.subject):
+        yield Finding(Label.URL_MISMATCH, 0.86, "other_address", "", headline, "see_redirect", Label.REAL_BUG)
+    if method in _WAITS_FOR_LOAD:
+        yield Finding(
+            Label.TIMING_FLAKY, 0.88, "load_state", "timing", headline, "wait_for_state", Label.NAVIGATION_FAIL
+        )
+    yield from _frames(detail)
+
+
+def _frames(detail: FailureDetail) -> Iterator[Finding]:
+    line = _FRAME.first(detail.said)
+    if line is not None and not _DID_NOT_ARRIVE.search(line.text):
+        yield Finding(Label.FRAME_FAIL, 0.84, "frame", "", line, "use_frame_locator", Label.TIMING_FLAKY)
+    elif detail.locator and _IN_FRAME.search(detail.locator):
+        yield Finding(Label.FRAME_FAIL, 0.72, "frame", "", detail.headline, "use_frame_locator", Label.SELECTOR_BROKEN)

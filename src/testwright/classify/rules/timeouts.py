@@ -1,0 +1,84 @@
+"""Time that was up, locks, and checks of how long something took."""
+
+from collections.abc import Iterator
+
+from testwright.classify.rules.checks import is_check
+from testwright.classify.rules.finding import Finding
+from testwright.classify.rules.phrases import any_of
+from testwright.model.failure import FailureDetail
+from testwright.model.verdict import Label
+
+_TIMED_OUT = any_of(
+    # Playwright
+    r"Test timeout of \d+ ?ms",
+    # Vitest
+    r"test timed out in \d",
+    # Jest, Jasmine
+    r"Exceeded timeout of \d",
+    r"async callback was not invoked",
+    # Mocha
+    r"Timeout of \d+ ?ms exceeded",
+    # Flutter, Dart
+    r"pumpAndSettle timed out",
+    r"TimeoutException",
+    r"did not complete within",
+    # pytest-timeout
+    r"Timeout >\d",
+    # WebDriver
+    r"Timed out receiving message",
+    # anybody
+    r"timed out after",
+    r"deadline exceeded",
+    r"read timed out",
+    r"Timed out waiting",
+    ignore_case=True,
+)
+_NOTHING_ELSE_SAID = any_of(
+    r"^(?:Error: )?(?:Test )?timeout of \d+ ?ms exceeded\.?$",
+    ignore_case=True,
+)
+_LOCKED = any_of(
+    # PostgreSQL, MySQL, SQLite
+    r"deadlock detected",
+    r"could not serialize access",
+    r"could not obtain lock",
+    r"LockNotAvailable",
+    r"Lock wait timeout",
+    r"database is locked",
+    ignore_case=True,
+)
+_DURATION = any_of(
+    r"\b(?:elapsed|duration|took|latency|seconds|millis|ms)\b",
+    r"\b(?:load|response|total|end|run)_?time\b",
+    r"\btime_?taken\b",
+    r"\bperf(?:ormance)?_?\w{0,20}\b",
+    ignore_case=True,
+)
+_UPPER_LIMIT = any_of(
+    r"<",
+    r"toBeLessThan",
+    r"assertLess",
+    r"to be (?:less than|below)",
+    r"less than",
+)
+
+
+def timeout_findings(detail: FailureDetail) -> Iterator[Finding]:
+    locked = _LOCKED.first(detail.said)
+    if locked is not None:
+        yield Finding(Label.TIMING_FLAKY, 0.82, "locked", "timing", locked, "serialise_access", Label.REAL_BUG)
+    line = _TIMED_OUT.first(detail.said)
+    if line is not None and not detail.api and not detail.matcher:
+        if _NOTHING_ELSE_SAID.search(line.text) and not (detail.hook or detail.frames or detail.subject):
+            yield Finding(Label.UNKNOWN, 0.6, "timeout", "", line, "get_trace", Label.TIMING_FLAKY)
+        else:
+            yield Finding(Label.TIMING_FLAKY, 0.84, "timeout", "timing", line, "split_or_speed_up", Label.TEST_BUG)
+    yield from _too_slow(detail)
+
+
+def _too_slow(detail: FailureDetail) -> Iterator[Finding]:
+    checked = f"{detail.subject} {detail.headline.text}"
+    if is_check(detail) and _DURATION.search(checked) and _UPPER_LIMIT.search(f"{checked} {detail.matcher}"):
+        yield Finding(
+            Label.TIMING_FLAKY, 0.8, "too_slow", "timing", detail.headline, "measure_in_benchmark", Label.ENVIRONMENT
+        )

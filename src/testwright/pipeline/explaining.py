@@ -1,0 +1,180 @@
+"""Why the tests of a run failed: a verdict for each, from all that the run knows, and one cause where many share it.
+
+Nothing is kept: verdicts follow from the attempts, which are, and are worked out anew when somebody looks.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from testwright.classify.classifying import Context, classify, classify_text
+from testwright.model.case import TestCase, TestId
+from testwright.model.failure import FailureDetail
+from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
+from testwright.model.verdict import Label, Quote, SuggestedFix, Verdict, verdict_shape
+from testwright.pipeline.explaining_causes import (
+    Cause,
+    cause_key,
+    cause_shape,
+    counted,
+    grouped,
+    hits_many,
+    is_outside,
+    last_stretch,
+)
+from testwright.pipeline.explaining_outcomes import by_outcome
+from testwright.pipeline.explaining_pages import MOST_LOOKS, may_depend_on_page, page_trouble_at
+from testwright.pipeline.explaining_text import Reading
+from testwright.pipeline.healing.report import HealEntry, HealStatus
+
+_PAGE_TROUBLES = frozenset({"login_page", "error_page", "blank_page", "still_loading"})
+_THERE_AGAIN = "there_again"  # the heal pass ran the test once more, and its element was there
+_FROM_THEN_ON = "every test after a moment"
+_OUTSIDE_THE_TEXT = -1  # where a piece of evidence stands that no text has
+
+# What else is known of a test, in a sentence, such as when it last passed; and the files its stack names.
+Background = Callable[[TestCase, Sequence[str]], Sequence[Quote]]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Verdicts by test, and the causes behind them: each test that failed is in one of them."""
+
+    verdicts: dict[TestId, Verdict]
+    causes: tuple[Cause, ...]
+
+    def of(self, test: TestId) -> Verdict | None:
+        return self.verdicts.get(test)
+
+    @property
+    def shared(self) -> tuple[Cause, ...]:
+        """Those that more than one test has, the widest first."""
+        return tuple(
+            sorted((cause for cause in self.causes if len(cause.tests) > 1), key=lambda each: -len(each.tests))
+        )
+
+    def add_to(self, shape: dict[str, Any]) -> None:
+        """Put each verdict beside its result, in a run's JSON form, and the causes at the end."""
+        for suite in shape["suites"]:
+            for result in suite["results"]:
+                verdict = self.of(result["id"])
+                result["verdict"] = verdict_shape(verdict) if verdict is not None else None
+        shape["causes"] = [cause_shape(cause) for cause in self.causes]
+
+
+class _Failure(NamedTuple):
+    """A test that failed, whether or not it passed when it was run again."""
+
+    suite: SuiteResult
+    result: TestResult
+    attempt: Attempt  # the last one that failed
+    detail: FailureDetail
+    context: Context
+
+
+def explain_run(
+    run: RunResult, root: Path, *, heals: Iterable[HealEntry] = (), background: Background | None = None
+) -> Explanation:
+    """Verdicts for all failures of a run. `heals` is what the heal pass said of them, where there was one."""
+    entries = {entry.case.id: entry for entry in heals}
+    reading = Reading(root, newest=run.started_at.timestamp())
+    failures = list(_failures(run, reading, entries))
+    verdicts = [_verdict(failure) for failure in failures]
+    _look_at_pages(failures, verdicts, root)
+    keys = _weighed_together(run, failures, verdicts)
+    told: dict[TestId, Verdict] = {}
+    keyed: list[tuple[Hashable, str, Verdict]] = []
+    for failure, verdict, key in zip(failures, verdicts, keys, strict=True):
+        case = failure.result.case
+        verdict = _with_heal(verdict, entries.get(case.id))  # noqa: PLW2901  the same verdict, with more to say
+        if background is not None:
+            verdict = _with_background(verdict, failure, reading, background)  # noqa: PLW2901
+        told[case.id] = verdict
+        if not failure.result.outcome.is_success:
+            keyed.append((key, case.id, verdict))
+    return Explanation(told, tuple(grouped(keyed)))
+
+
+def _failures(run: RunResult, reading: Reading, entries: dict[TestId, HealEntry]) -> Iterator[_Failure]:
+    for suite in run.suites:
+        for result in suite.results:
+            failed = [attempt for attempt in result.attempts if not attempt.outcome.is_success]
+            if not failed or (result.outcome.is_success and not result.is_flaky):
+                continue
+            entry = entries.get(result.case.id)
+            context = Context(
+                is_found_now=True if entry is not None and entry.reason == _THERE_AGAIN else None,
+                passed_on_retry=result.is_flaky or None,
+                page_trouble=entry.reason if entry is not None and entry.reason in _PAGE_TROUBLES else "",
+            )
+            yield _Failure(suite, result, failed[-1], reading.of(result, failed[-1], suite.root), context)
+
+
+def _verdict(failure: _Failure) -> Verdict:
+    verdict = by_outcome(failure.attempt, failure.detail, classify(failure.detail, failure.context))
+    if verdict.is_consequence and len(failure.attempt.errors) > 1:
+        first = classify_text(failure.attempt.errors[0], failure.detail.framework, failure.context)
+        if first.label is not Label.UNKNOWN and not first.is_consequence:
+            return first
+    return verdict
+
+
+def _look_at_pages(failures: Sequence[_Failure], verdicts: list[Verdict], root: Path) -> None:
+    """The page of each failure that a page could explain, as far as nobody looked at it yet."""
+    looks = 0
+    for at, failure in enumerate(failures):
+        if failure.context.page_trouble or not may_depend_on_page(verdicts[at]) or looks >= MOST_LOOKS:
+            continue
+        if failure.attempt.artifacts:
+            looks += 1
+            trouble = page_trouble_at(failure.attempt, root)
+            if trouble:
+                verdicts[at] = classify(failure.detail, replace(failure.context, page_trouble=trouble))
+
+
+def _weighed_together(run: RunResult, failures: Sequence[_Failure], verdicts: list[Verdict]) -> list[Hashable]:
+    """What many tests have at once comes from outside of them, if it can come from there at all.
+
+    Gives a key for each failure; those of one cause have the same.
+    """
+    total = len(run.results)
+    keys: list[Hashable] = [cause_key(verdict, each.detail) for verdict, each in zip(verdicts, failures, strict=True)]
+    counts = counted(keys)
+    stretch = _in_last_stretch(run, failures, verdicts)
+    for at, failure in enumerate(failures):
+        is_late = failure.result.case.id in stretch
+        together = max(counts[keys[at]], len(stretch) if is_late else 0)
+        if is_outside(verdicts[at]) and hits_many(together, total):
+            context = replace(failure.context, failed_with_it=together, tests_of_run=total)
+            weighed = by_outcome(failure.attempt, failure.detail, classify(failure.detail, context))
+            said = Quote(f"{together} of {total} tests of this run failed so", _OUTSIDE_THE_TEXT, "many_at_once")
+            verdicts[at] = replace(weighed, evidence=(*(weighed.evidence or verdicts[at].evidence), said))
+            keys[at] = _FROM_THEN_ON if is_late else keys[at]
+    return keys
+
+
+def _in_last_stretch(run: RunResult, failures: Sequence[_Failure], verdicts: Sequence[Verdict]) -> frozenset[TestId]:
+    """The tests from the moment on from which every test failed, if all of them can have failed from outside."""
+    stretch = last_stretch([not result.outcome.is_success for result in run.results])
+    ids = frozenset(result.case.id for result in run.results[len(run.results) - stretch :])
+    mine = [verdict for failure, verdict in zip(failures, verdicts, strict=True) if failure.result.case.id in ids]
+    return ids if mine and all(map(is_outside, mine)) else frozenset()
+
+
+def _with_heal(verdict: Verdict, entry: HealEntry | None) -> Verdict:
+    """With what the heal pass found on the page, where the verdict is about a lost element."""
+    if entry is None or verdict.label is not Label.SELECTOR_BROKEN or entry.status is HealStatus.NOT_TRIED:
+        return verdict
+    new = entry.new or next(iter(entry.suggestions), "")
+    if not new:
+        return verdict
+    old = entry.old or (verdict.fix.old if verdict.fix is not None else "")
+    said = Quote(f"An element that may be meant: {new}", _OUTSIDE_THE_TEXT, "similar_element")
+    return replace(verdict, evidence=(*verdict.evidence, said), fix=SuggestedFix("selector_update", old=old, new=new))
+
+
+def _with_background(verdict: Verdict, failure: _Failure, reading: Reading, background: Background) -> Verdict:
+    named = (reading.source(frame.file, failure.suite.root) for frame in failure.detail.frames)
+    files = list(dict.fromkeys([failure.result.case.file, *filter(None, named)]))
+    return replace(verdict, evidence=(*verdict.evidence, *background(failure.result.case, files)))

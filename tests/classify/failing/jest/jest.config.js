@@ -1,0 +1,1 @@
+module.exports = { rootDir: __dirname, testTimeout: 200, ci: true };

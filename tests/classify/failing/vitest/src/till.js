@@ -1,0 +1,5 @@
+import { totalOf } from './basket.js';
+
+export function pay(basket) {
+  return { paid: totalOf(basket) };
+}
