@@ -40,11 +40,36 @@ def test_TG_003_a_renamed_test_id_is_found_with_high_confidence() -> None:  # no
 
 
 def test_TG_004_a_reworded_button_is_found_by_role_and_name_with_medium_confidence() -> None:  # noqa: N802
-    finding = found("getByRole('button', { name: 'Place your order' })")
-    assert text_of(finding) == "Place order"
+    html = SHOP.replace('data-testid="submit-button"', 'id="place-order"')
+    finding = found("getByRole('button', { name: 'Place your order' })", html)
+    assert text_of(finding, html) == "Place order"
     assert finding.found is not None
     assert finding.found.strategy is HealStrategy.ARIA
     assert 0.7 <= finding.found.confidence < 0.9
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "getByRole('button', { name: 'Place your order' })",
+        "button:has-text('Place your order')",
+        "button:text-is('place order')",
+        "button[aria-label='Place order']",
+        "//button[text()='Place your order']",
+        "getByText('Place your order')",
+    ],
+)
+def test_a_name_and_a_kind_are_one_key_which_is_worth_a_suggestion_and_no_more(selector: str) -> None:
+    finding = found(selector)
+    assert (finding.found, finding.reason) == (None, "too_few_keys")
+    assert snapshot_html(SHOP).elements[finding.suggestions[0].element].text == "Place order"
+    assert 0.7 <= finding.suggestions[0].confidence < 0.9
+
+
+def test_a_text_counts_beside_an_id_that_the_selector_names() -> None:
+    html = SHOP.replace('data-testid="submit-button"', 'id="place-order"')
+    assert text_of(found("#place_order:text-is('Place your order')", html), html) == "Place order"
+    assert found("button:text-is('Place your order')", html).found is None
 
 
 def test_the_example_of_an_old_id_that_became_a_test_id() -> None:
@@ -72,7 +97,9 @@ def test_a_label_finds_the_field_that_kept_its_name_and_placeholder() -> None:
         ("#first_name", "<div class='row first-name'>First name <input></div>", "gone"),
         ("#submit-btn", "<button name='submit'>Go</button><button data-qa='submit'>Go</button>", "ambiguous"),
         ("#submit-btn", "<button id='submit'>Go</button><button>Submit</button>", "ambiguous"),
-        ("getByRole('link', { name: 'Log in' })", "<a href='/a'>Login</a><a href='/b'>Log-in</a>", "ambiguous"),
+        ("getByRole('link', { name: 'Log in' })", "<a href='/a'>Login</a><a href='/b'>Log-in</a>", "too_few_keys"),
+        ("a[href='/us']:text-is('U.S.')", "<a href='/us' name='us'>US</a>", "too_few_keys"),
+        ("label.pass:text-is('Password')", "<input name='password' aria-label='Password'>", "too_few_keys"),
         ("input#search-field", "<button name='search'>Search</button>", "contradiction"),
         ("button#search", "<input id='search-field' placeholder='Search'>", "contradiction"),
         ("button#save", "<button id='store-draft' name='save'>Store</button>", "contradiction"),

@@ -20,7 +20,7 @@ from testwright.model.verdict import Label, Quote, Verdict
 
 UNCERTAIN_BELOW = 0.4  # less than this is no answer
 _QUOTED = 3
-_MORE, _CLOSE, _DISPUTED = 0.02, 0.03, 0.1
+_MORE, _MOST_MORE, _CLOSE, _DISPUTED = 0.02, 2, 0.03, 0.1
 _SPECIFIC = 0.6
 _MOST_QUOTE = 300
 _RULES = (
@@ -53,7 +53,8 @@ def classify_text(text: str, framework: str = "", context: Context | None = None
 
 
 def classify(detail: FailureDetail, context: Context | None = None) -> Verdict:
-    findings = _specific(list(_findings(detail, context or Context())))
+    context = context or Context()
+    findings = _specific(_known_better(list(_findings(detail, context)), context))
     if not findings:
         return advised(Verdict(Label.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, "look")
     scores = _scores(findings)
@@ -91,12 +92,21 @@ def _from_context(context: Context) -> Iterator[Finding]:
         yield Finding(Label.URL_MISMATCH, 0.7, "login_page", fix="sign_in_first", second=Label.ENVIRONMENT)
     if context.is_found_now:
         yield Finding(
-            Label.TIMING_FLAKY, 0.94, "found_now", "timing", fix="wait_for_state", second=Label.SELECTOR_BROKEN
+            Label.TIMING_FLAKY, 0.8, "found_now", "timing", fix="wait_for_state", second=Label.SELECTOR_BROKEN
         )
     if context.passed_on_retry:
         yield Finding(Label.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", fix="wait_for_state")
     if context.tests_of_run >= 5 and context.failed_with_it > max(2, 0.2 * context.tests_of_run):
         yield Finding(Label.ENVIRONMENT, 0.9, "many_at_once", "environment", fix="look_at_machine")
+
+
+def _known_better(findings: list[Finding], context: Context) -> list[Finding]:
+    """Whether the selector finds something now settles what a step that found nothing leaves open."""
+    if context.is_found_now:
+        return [each for each in findings if each.symptom != "not_found"]
+    if context.is_found_now is False and not any(each.symptom == "not_found" for each in findings):
+        return [*findings, Finding(Label.SELECTOR_BROKEN, 0.9, "not_found", fix="heal", second=Label.REAL_BUG)]
+    return findings
 
 
 def _specific(findings: list[Finding]) -> list[Finding]:
@@ -106,12 +116,11 @@ def _specific(findings: list[Finding]) -> list[Finding]:
 
 
 def _scores(findings: Iterable[Finding]) -> dict[Label, float]:
-    """The strongest finding of each label; more of them for the same label add a little."""
-    best: dict[Label, float] = {}
+    """The strongest finding of each label; a second and a third for the same label add a little."""
+    weights: dict[Label, list[float]] = {}
     for each in findings:
-        held = best.get(each.label, 0.0)
-        best[each.label] = max(held, each.weight) + (_MORE if held else 0.0)
-    return best
+        weights.setdefault(each.label, []).append(each.weight)
+    return {label: max(held) + _MORE * min(len(held) - 1, _MOST_MORE) for label, held in weights.items()}
 
 
 def _confidence(label: Label, scores: dict[Label, float]) -> float:

@@ -37,6 +37,7 @@ MODIFIERS = {
     HealStrategy.STRUCTURE: -0.2,
 }
 
+_OF_DEVELOPERS = frozenset({Key.TEST_ID, Key.ID, Key.NAME_ATTRIBUTE, Key.CLASS})
 # Of anything else, `name` is not what tells it apart: a link's is a place on the page.
 _NAMED_CONTROLS = frozenset({"input", "select", "textarea", "button", "form", "fieldset", "output", "iframe"})
 
@@ -137,13 +138,9 @@ def _not_witnesses(intent: Intent, element: Element) -> set[Key]:
         silent.add(Key.CLASS)
     if element.tag not in _NAMED_CONTROLS:
         silent.add(Key.NAME_ATTRIBUTE)
-    if intent.names and intent.role_given and not intent.by_text and not _is_named(intent, element):
-        silent.add(Key.READER)  # its text reads so, and yet that is not its name
+    if intent.by_text and not element.text:
+        silent.add(Key.READER)  # a field's label is not its text
     return silent
-
-
-def _is_named(intent: Intent, element: Element) -> bool:
-    return meaning(element.name) in {meaning(name) for name in intent.names} - {""}
 
 
 def _is_usable(element: Element) -> bool:
@@ -156,8 +153,8 @@ def _is_within(element: Element, within: Collection[int] | None) -> bool:
 
 def _has_all_classes(intent: Intent, element: Element) -> bool:
     """One class of several is not the selector's word, and a class that only repeats its text is no second one."""
-    wanted = {meaning(each) for each in intent.classes} - {""}
-    return wanted <= {meaning(each) for each in element.get("class").split()}
+    wanted = {meaning(each) for each in (intent.classes or intent.identifiers)} - {""}
+    return bool(wanted) and wanted <= {meaning(each) for each in element.get("class").split()}
 
 
 def _is_of_kind(intent: Intent, element: Element) -> bool:
@@ -180,7 +177,7 @@ def _objection(
     """Why the best element is not good enough, as a code and a sentence; empty when it is."""
     mine, element = keys[best], reading.page.elements[best]
     if not _is_enough(intent, element, mine):
-        return "too_few_keys", f"Only its {_listed(mine)} fits; two independent keys have to."
+        return "too_few_keys", f"Nothing but its {_listed(mine)} fits; two independent keys have to."
     if intent.roles and _is_other_kind(intent, element):
         return "contradiction", f"The best candidate is a {element.role or element.tag}, not a {intent.roles[0]}."
     differing = _differing(intent, element)
@@ -197,24 +194,25 @@ def _objection(
 
 
 def _is_enough(intent: Intent, element: Element, mine: Collection[Key]) -> bool:
-    """Two keys, one of them telling. What only shares words with something of another sort takes three.
+    """Two keys, one of them telling and one a developer's. What only shares words with another sort takes three.
 
     A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
-    led to another button "Search", and `section.bg-light` to the next section. A tag and a text are one key: where an
-    element was gone, they led to its twin in the footer.
+    led to another button "Search", and `section.bg-light` to the next section. What a reader sees of an element (its
+    name, its sort, where it leads) is one key: `link "Change Delivery"` led to another link "Change My Delivery", and
+    where an element was gone, to its twin in the footer.
     """
+    if _OF_DEVELOPERS.isdisjoint(mine) or (intent.by_text and not _says_more_than_text(intent)):
+        return False
     names = [name for name in intent.names if _is_read(element, name)]
     # One word, reworded, is anybody's: "Search »" is not the next button called "Search".
     is_telling = _reads(intent, element) or any(len(meaningful(name)) > 1 for name in names)
     weak = {Key.KIND, Key.CLASS, *([] if names and is_telling else [Key.READER])}
-    counted = set(mine) - ({Key.KIND} if intent.by_text else set())
-    if intent.by_text and not _names_it_otherwise(intent):
-        return False
+    counted = set(mine) - ({Key.KIND} if intent.by_text else set())  # a tag and a text are one key
     return len(counted) >= (2 if counted - weak else 3)
 
 
-def _names_it_otherwise(intent: Intent) -> bool:
-    """Whether the selector has more to say than a text and what sort of element it is."""
+def _says_more_than_text(intent: Intent) -> bool:
+    """Whether the selector names its element in another way than by a text and its sort."""
     return bool(intent.identifiers) or Key.LINK in _said(intent)
 
 

@@ -6,11 +6,14 @@ from datetime import datetime
 
 from testwright.model.case import TestId
 from testwright.model.outcome import Outcome
-from testwright.model.result import RunId, RunResult
+from testwright.model.result import REPEATED, RunId, RunResult
 
 # These say nothing of the code as it is: a test that was not heard to the end, one that did not run,
 # and one that passed after its source had been changed.
 _NO_TRY = frozenset({Outcome.INTERRUPTED, Outcome.SKIPPED, Outcome.PASSED_WITH_HEAL})
+
+# The reason of an attempt among tests in reverse order. Nobody runs them so: what fails there does not fail by chance.
+IN_REVERSE = f"{REPEATED}reversed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,9 @@ class History:
     tries: tuple[Try, ...]
 
 
-def has_failed(outcome: Outcome) -> bool | None:
+def has_failed(outcome: Outcome, reason: str = "") -> bool | None:
     """Whether an attempt that ended so speaks against the test; None: it says nothing either way."""
-    return None if outcome in _NO_TRY else not outcome.is_success
+    return None if outcome in _NO_TRY or reason == IN_REVERSE else not outcome.is_success
 
 
 def histories_of(runs: Iterable[RunResult], *, same_code: str = "") -> tuple[History, ...]:
@@ -73,7 +76,7 @@ def histories_of(runs: Iterable[RunResult], *, same_code: str = "") -> tuple[His
         for number, suite in enumerate(run.suites):
             for result in suite.results:
                 for attempt in result.attempts:
-                    failed = has_failed(attempt.outcome)
+                    failed = has_failed(attempt.outcome, attempt.reason)
                     if failed is not None:
                         tries.setdefault(result.case.id, []).append(Try(past, failed, number, position))
                 position += 1

@@ -13,6 +13,8 @@ from testwright.model.usage import Usage
 
 RunId = NewType("RunId", str)
 
+REPEATED = "repeated_"  # how the reason begins of an attempt that was made only to see whether a failure repeats
+
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
@@ -48,6 +50,11 @@ class Attempt:
     counts: Counts | None = None
     artifacts: tuple[Artifact, ...] = ()
 
+    @property
+    def is_repetition(self) -> bool:
+        """Whether it is a further look at a failure, which tells of the test and decides nothing about the run."""
+        return self.reason.startswith(REPEATED)
+
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
@@ -60,7 +67,11 @@ class TestResult:
 
     @property
     def last(self) -> Attempt:
-        return self.attempts[-1]
+        """The last attempt that counts; repetitions come after it, and do not."""
+        last = self.attempts[-1]
+        if not last.is_repetition:
+            return last
+        return next((attempt for attempt in reversed(self.attempts) if not attempt.is_repetition), last)
 
     @property
     def outcome(self) -> Outcome:
@@ -68,7 +79,7 @@ class TestResult:
 
     @property
     def duration_ms(self) -> float:
-        return sum(attempt.duration_ms for attempt in self.attempts)
+        return sum(attempt.duration_ms for attempt in self.attempts if not attempt.is_repetition)
 
     @property
     def is_flaky(self) -> bool:

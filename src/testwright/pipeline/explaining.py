@@ -47,13 +47,6 @@ class Explanation:
     def of(self, test: TestId) -> Verdict | None:
         return self.verdicts.get(test)
 
-    @property
-    def shared(self) -> tuple[Cause, ...]:
-        """Those that more than one test has, the widest first."""
-        return tuple(
-            sorted((cause for cause in self.causes if len(cause.tests) > 1), key=lambda each: -len(each.tests))
-        )
-
     def add_to(self, shape: dict[str, Any]) -> None:
         """Put each verdict beside its result, in a run's JSON form, and the causes at the end."""
         for suite in shape["suites"]:
@@ -147,11 +140,18 @@ def _weighed_together(run: RunResult, failures: Sequence[_Failure], verdicts: li
         together = max(counts[keys[at]], len(stretch) if is_late else 0)
         if is_outside(verdicts[at]) and hits_many(together, total):
             context = replace(failure.context, failed_with_it=together, tests_of_run=total)
-            weighed = by_outcome(failure.attempt, failure.detail, classify(failure.detail, context))
-            said = Quote(f"{together} of {total} tests of this run failed so", _OUTSIDE_THE_TEXT, "many_at_once")
-            verdicts[at] = replace(weighed, evidence=(*(weighed.evidence or verdicts[at].evidence), said))
+            verdicts[at] = _one_of_many(verdicts[at], classify(failure.detail, context), together, total)
             keys[at] = _FROM_THEN_ON if is_late else keys[at]
     return keys
+
+
+def _one_of_many(alone: Verdict, among: Verdict, together: int, total: int) -> Verdict:
+    """The verdict with what the other failures add; one that named the environment already knows better what to do."""
+    said = Quote(f"{together} of {total} tests of this run failed so", _OUTSIDE_THE_TEXT, "many_at_once")
+    evidence = (*(among.evidence or alone.evidence), said)
+    if alone.label is not Label.ENVIRONMENT:
+        return replace(among, evidence=evidence)
+    return replace(alone, confidence=max(alone.confidence, among.confidence), evidence=evidence)
 
 
 def _in_last_stretch(run: RunResult, failures: Sequence[_Failure], verdicts: Sequence[Verdict]) -> frozenset[TestId]:

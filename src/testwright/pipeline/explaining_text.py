@@ -1,10 +1,12 @@
 """A failed attempt as something to take apart: what its runner said, and the line of code that it points at."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from testwright.classify.reading.taking_apart import taken_apart
+from testwright.model.case import Framework
 from testwright.model.failure import FailureDetail, Owner
 from testwright.model.result import Attempt, TestResult
 
@@ -12,13 +14,29 @@ _MOST_SOURCE_BYTES = 1 << 20
 _MOST_CODE = 400
 
 
-def told_of(attempt: Attempt) -> str:
+# What pytest prints around an error is the source of the functions; these lines are not: what the error says, the line
+# that failed, frames, and the words between two errors of which one led to the other.
+_NOT_SOURCE = re.compile(
+    r"E(?:\s|$)|>|\S[^\n]{0,400}:\d+: ?|file |During handling|The above exception|Traceback|ImportError "
+)
+
+
+def told_of(attempt: Attempt, framework: Framework) -> str:
     """All that the runner said, once: a stack often repeats the message, and sometimes has none."""
     message, stack = attempt.message.strip("\n"), attempt.stack.strip("\n")
+    if framework is Framework.PYTEST:
+        stack = _without_source(stack)
     first = next((line.strip() for line in message.splitlines() if line.strip()), "")
     if not stack or first in stack:
         return stack or message
     return f"{message}\n{stack}"
+
+
+def _without_source(stack: str) -> str:
+    lines = stack.splitlines()
+    if not any(line.startswith("E ") for line in lines):  # another style than pytest's own: it is as it is
+        return stack
+    return "\n".join(line for line in lines if _NOT_SOURCE.match(line))
 
 
 class Reading:
@@ -32,7 +50,9 @@ class Reading:
 
     def of(self, result: TestResult, attempt: Attempt, suite_root: str) -> FailureDetail:
         """The record of one attempt. The project's files are named from its root: what is above says nothing."""
-        text = told_of(attempt).replace(f"file://{self._root}/", "").replace(f"{self._root}/", "")
+        text = (
+            told_of(attempt, result.case.framework).replace(f"file://{self._root}/", "").replace(f"{self._root}/", "")
+        )
         key = str(result.case.framework), text
         detail = self._details.get(key)
         if detail is None:

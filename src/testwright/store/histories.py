@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sqlalchemy import Text, select, type_coerce
 
 from testwright.model.case import TestId
-from testwright.model.history import History, PastRun, Try, has_failed
+from testwright.model.history import IN_REVERSE, History, PastRun, Try, has_failed
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunId
 from testwright.store.any_text import original
@@ -43,6 +43,7 @@ def histories(database: Database, project_pk: int, *, runs: int = 200) -> tuple[
         .join(results, results.c.run_pk == newest.c.pk)
         .join(tests, tests.c.key == results.c.test_key)
         .join(attempts, (attempts.c.run_pk == results.c.run_pk) & (attempts.c.result_position == results.c.position))
+        .where(attempts.c.reason != IN_REVERSE)
         .order_by(newest.c.started_at, newest.c.pk, results.c.position, attempts.c.position)
     )
     with database.reading() as connection:

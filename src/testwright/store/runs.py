@@ -9,9 +9,10 @@ from sqlalchemy.exc import DataError
 
 from testwright.model.case import TestCase, TestId
 from testwright.model.errors import MalformedReport
+from testwright.model.history import History
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunId, RunResult
-from testwright.store import known_tests
+from testwright.store import histories, known_tests
 from testwright.store.ambiguity import no_single_match
 from testwright.store.connection import AnyRow, Database, insert_one
 from testwright.store.run_rows import RunRows, Values, run_from_row, run_values
@@ -81,6 +82,10 @@ class RunStore:
         """The tests whose most recent verdict was no success, by id."""
         with self._database.reading() as connection:
             return known_tests.last_failed(connection, self._project_pk)
+
+    def histories(self, *, runs: int = 200) -> tuple[History, ...]:
+        """Every try at every test in the newest `runs` runs, oldest first; tests by id."""
+        return histories.histories(self._database, self._project_pk, runs=runs)
 
     def prune(self, *, keep: int | None = None, older_than: datetime | None = None) -> Pruned:
         """Remove the runs beyond the newest `keep`, and those that started before `older_than`."""

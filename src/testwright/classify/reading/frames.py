@@ -4,29 +4,41 @@ import re
 
 from testwright.model.failure import Owner, StackFrame
 
+_FILE = r"(?P<file>[^()\n]{1,400}?)"
+_AT = r":(?P<line>\d{1,7})(?::\d{1,7})?"
 _FORMS = (
-    re.compile(r"^\s*at (?P<function>[^()\n]{1,200}?) \((?P<file>[^()\n]{1,400}?):(?P<line>\d{1,7})(?::\d{1,7})?\)"),
-    re.compile(r"^\s*(?:at |❯ )(?:async )?(?P<file>[^\s()][^()\n]{0,400}?):(?P<line>\d{1,7})(?::\d{1,7})?\s*$"),
-    re.compile(r"^\s*❯ (?P<function>\S{1,200}) (?P<file>[^\s()]{1,400}?):(?P<line>\d{1,7}):\d{1,7}"),
-    re.compile(r'^\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>\S{1,200}))?'),
+    # JavaScript: at name (file:1:2), at file:1:2; Vitest: ❯ file:1:2, ❯ name file:1:2
+    re.compile(rf"\s*at (?P<function>[^()\n]{{1,200}}?) \({_FILE}{_AT}\)"),
+    re.compile(rf"\s*(?:at |❯ )(?:async )?(?P<file>[^\s()][^()\n]{{0,400}}?){_AT}\s*(?:\{{|$)"),
+    re.compile(rf"\s*❯ (?P<function>\S{{1,200}}) (?P<file>[^\s()]{{1,400}}?){_AT}"),
+    # Python: File "file", line 1, in name; pytest: file:1: in name, file:1: Error
+    re.compile(r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>\S{1,200}))?'),
     re.compile(
-        r"^\s*(?P<file>[^\s:][^:\n]{0,400}?|[A-Za-z]:[^:\n]{1,400}?):(?P<line>\d{1,7}): (?:in (?P<function>\S{1,200})|[A-Z])"
+        r"\s*(?P<file>[A-Za-z]:[^:\n]{1,400}|[^\s:][^:\n]{0,400}):(?P<line>\d{1,7}): "
+        r"(?:in (?P<function>\S{1,200})|[A-Z])"
     ),
+    # Dart: package:name/file.dart 1:2  name, #1  name (file:1:2)
     re.compile(
-        r"^\s*(?P<file>(?:package:|dart:|test/|lib/|integration_test/)\S{1,300}) (?P<line>\d{1,7}):\d{1,7}\s+(?P<function>\S.{0,200})"
+        r"\s*(?P<file>(?:package:|dart:|test/|lib/|integration_test/)\S{1,300}) "
+        r"(?P<line>\d{1,7}):\d{1,7}(?:\s+(?P<function>\S.{0,200}))?"
     ),
-    re.compile(r"^\s*#\d{1,4}\s+(?P<function>\S.{0,200}?) \((?P<file>[^()\n]{1,300}?):(?P<line>\d{1,7}):\d{1,7}\)"),
+    re.compile(rf"\s*#\d{{1,4}}\s+(?P<function>\S.{{0,200}}?) \((?P<file>[^()\n]{{1,300}}?){_AT}\)"),
 )
 _LIBRARY = re.compile(
-    r"node_modules[/\\]|site-packages[/\\]|dist-packages[/\\]|[/\\]lib[/\\]python\d|^node:|^dart:|^internal/|^<|\.pnpm|[/\\]unittest[/\\]mock\.py"
+    r"node_modules[/\\]|\.pnpm|(?:site|dist)-packages[/\\]|[/\\]lib(?:64)?[/\\]python\d|[/\\]unittest[/\\]mock\.py"
+    r"|^node:|^dart:|^internal/|^<"
+    # Node's own files, in its older versions: a name without a folder
+    r"|^(?:module|assert|events|timers|net|fs|vm|util|stream|domain|bootstrap_node|_http_\w+|_stream_\w+)\.js$"
 )
 _RUNNER = re.compile(
     r"node_modules[/\\](?:@?playwright|@vitest|vitest|jest|@jest|mocha|tinypool|chai|expect)"
-    r"|site-packages[/\\](?:_?pytest|pluggy|playwright)|^package:(?:flutter_test|test_api|matcher|flutter_tools|stream_channel)"
+    r"|site-packages[/\\](?:_?pytest|pluggy|playwright)"
+    r"|^package:(?:flutter_test|test_api|matcher|flutter_tools|stream_channel)"
 )
 _TEST = re.compile(
-    r"(?:^|[/\\])(?:tests?|__tests__|e2e|spec|specs|integration_test|cypress|fixtures?)[/\\]"
-    r"|\.(?:spec|test|vitest|cy)\.[cm]?[jt]sx?$|(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.(?:py|dart|go)$",
+    r"(?:^|[/\\])(?:tests?|__tests__|e2e|specs?|integration_test|cypress|fixtures?)[/\\]"
+    r"|\.(?:spec|test|vitest|cy)\.[cm]?[jt]sx?$"
+    r"|(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.(?:py|dart|go)$",
     re.IGNORECASE,
 )
 

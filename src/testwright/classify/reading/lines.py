@@ -1,49 +1,60 @@
-"""The lines of a failure's text, cleaned, and what each of them is.
+"""What each line of a failure's text is.
 
-Rules may look at what an error says. They must not look at code that stands around it, at a page that was printed along,
-or at paths: the words there are somebody else's.
+Rules may look at what an error says. They must not look at code that stands around it, at a page that was printed
+along, at values that were compared, or at paths: the words there are somebody else's.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from testwright.classify.reading.cleaning import plain_lines
 from testwright.model.failure import Line
 
-MOST_CHARACTERS = 64 << 10  # of a text that are looked at: its first and last parts
-_KEPT_END = 16 << 10
-_MOST_LINE = 2000
-
-_ANSI = re.compile(r"\x1b\[[0-9;:?]{0,40}[A-Za-z]")
-# What logs put in front of each line: a time, a job's name. Bounded, so that no text can make them slow.
-_STAMP = re.compile(r"^(?:\[?\d{4}-\d\d-\d\dT[\d:.]{5,18}Z?\]?\s?|\d{4}-\d\d-\d\dT[\d:.]{5,18}Z )")
-_PYTEST_MARK = re.compile(r"^E(?: {3,12}|\t|$)")
-_CODE_FRAME = re.compile(r"^\s{0,12}(?:[>→]\s{0,4})?\d{1,6}\s?\|(?:\s|$)")
-_CODE_FAILING = re.compile(r"^\s{0,12}[>→]\s{0,4}\d{1,6}\s?\|(.{0,400})")
-_CODE_NUMBERED = re.compile(r"^\s{0,8}(\d{1,6})\|(.{0,400})$")
-_CARET = re.compile(r"^\s{0,200}\|?\s{0,200}[~^]{1,200}\s*$")
-_PYTEST_FAILING = re.compile(r"^>\s{1,40}(\S.{0,400})")
+# --- code
+_CODE_FRAME = re.compile(r"\s{0,12}(?:[>→]\s{0,4})?\d{0,6}\s{0,6}\|(?:\s|$)")
+_CODE_FAILING = re.compile(r"\s{0,12}[>→]\s{0,4}\d{1,6}\s?\|(.{0,400})")
+_CODE_NUMBERED = re.compile(r"\s{0,8}\d{1,6}\|(.{0,400})$")
+_CARET = re.compile(r"\s{0,200}\|?\s{0,200}[~^]{1,200}$")
+_PYTEST_MARK = re.compile(r"E(?: {3,12}|\t|$)")
+_PYTEST_FAILING = re.compile(r">\s{1,40}(\S.{0,400})")
+_PYTEST_RULER = re.compile(r"(?:_{3,}|_ _ _|={3,}) ?")
+# --- frames
 _FRAME = re.compile(
-    r"^\s{0,16}(?:at\s|❯ |in\s|#\d{1,4}\s{2,}|File \"[^\"]{1,400}\", line \d)"
-    r"|^\s{0,8}\S{1,400}:\d{1,7}: (?:in |[A-Z]\w{0,80}(?:Error|Exception|Exit|Warning)\b)"
-    r"|^\s{0,8}(?:package:|dart:|test/|lib/)\S{1,300} \d{1,7}:\d{1,7}\s"
-    r"|^\s{0,8}\d{1,4}: 0x[0-9a-f]{4,16} "
+    r"\s{0,16}(?:at\s|❯ |in\s|#\d{1,4}\s{2,}|File \"[^\"]{1,400}\", line \d)"
+    r"|\s{0,8}\S{1,400}:\d{1,7}: (?:in |[A-Z]\w{0,80}(?:Error|Exception|Exit|Warning)\b)"
+    r"|\s{0,8}(?:package:|dart:|test/|lib/|integration_test/)\S{1,300} \d{1,7}:\d{1,7}(?:\s|$)"
+    r"|\s{0,8}\d{1,4}: 0x[0-9a-f]{4,16} "
 )
+_PYTHON_FRAME = re.compile(r"\s{0,8}(?:File \"[^\"]{1,400}\", line \d|\S{1,400}:\d{1,7}: in )")
+_ASYNC_GAP = re.compile(r"\s{0,8}(?:<asynchronous suspension>|={3,10} asynchronous gap|\(elided \w)")
+# --- values
+_DIFF_STARTS = re.compile(r"\s{0,12}(?:[-+] (?:Expected|Received|expected|actual)\b|\+ actual - expected)")
+_SIDE = re.compile(r"\s{0,12}(?:Expected|Received|Actual)(?: [a-z][a-z ]{0,40})?:\s*$")
+_PYTEST_DIFF = re.compile(r"\s{0,8}[-+?] (?! {1,6}(?:where|and) )")
+_NODE_SIDE = re.compile(r"\s{1,8}(?:actual|expected|operator|generatedMessage): ")
+# --- what is printed along
+_PAGE_STARTS = re.compile(r"\s{0,8}(?:#{1,3} Page snapshot|(?:- )?Aria snapshot:)")
 _DUMP_STARTS = re.compile(
-    r"^\s{0,8}(?:Ignored nodes: comments|Here are the (?:accessible roles|matching elements)|<!DOCTYPE|<html|<body)"
-)
-_PAGE_STARTS = re.compile(r"^\s{0,8}#{1,3} Page snapshot|^\s{0,8}(?:- )?Aria snapshot:")
-_LOG_STARTS = re.compile(r"^\s{0,12}(?:Call log:|=+ (?:[\w.]{1,60} )?logs =+)\s*$")
-_LOG_ENDS = re.compile(r"^\s{0,12}=+\s*$|^\s{0,12}Note: use DEBUG")
-_LOG_LINE = re.compile(
-    r"^\s{0,24}(?:-\s|\d{1,4} × |\[api\] |\"|waiting for |navigating to |navigated to |locator resolved|unexpected value|captured |taking |selector resolved|attempting |expect\.|scrolling |element is |→ |← )"
+    r"\s{0,8}(?:Ignored nodes: comments|Here are the (?:accessible roles|matching elements)|<!DOCTYPE|<html|<body)"
 )
 _CAPTURED_STARTS = re.compile(
-    r"^-{3,40} Captured (?:std|log)|^-{3,40} (?:generated|coverage)|^={3,60} (?:short test summary|warnings summary|slowest)"
+    r"-{3,100} (?:Captured (?:std|log)|generated|coverage)|={3,100} (?:warnings summary|slowest)"
 )
-_ATTACHMENT = re.compile(r"^\s{0,12}(?:attachment #\d|Error Context:|Usage:$|npx playwright|─{5,}|╔|║|╚|Ô)")
-_PRINTED = re.compile(r"^\s{0,8}(?:stdout \||stderr \||console\.\w{2,8}$|INFO |DEBUG |WARNING |✅|📝)")
+_SUMMARY_STARTS = re.compile(r"={3,100} short test summary")
+_SUMMARY_LINE = re.compile(r"(?:FAILED|ERROR) \S")
+_ATTACHMENT = re.compile(r"\s{0,12}(?:attachment #\d|Error Context:|Usage:$|npx playwright|─{5,}|[╔╚Ô])")
+_PRINTED = re.compile(r"\s{0,8}(?:std(?:out|err) \||console\.\w{2,8}$|INFO |DEBUG |WARNING |✅|📝)")
+# --- call logs
+_LOG_STARTS = re.compile(r"\s{0,12}(?:Call log:|=+ (?:[\w.]{1,60} )?logs =+|LOG)$")
+_LOG_ENDS = re.compile(r"\s{0,12}(?:=+$|Note: use DEBUG)")
+_LOG_LINE = re.compile(
+    r"\s{0,24}(?:-\s|\d{1,4} × |\[api\] |\"|<\w|→ |← "
+    r"|waiting |navigating to |navigated to |attempting |retrying |scrolling |done scrolling|performing |taking "
+    r"|captured |locator resolved|selector resolved|unexpected value|element is |element was |expect\.)"
+)
+_LOG_ALONE = ("resolved to", "element is ", "intercepts pointer")
 
 
 class Kind(StrEnum):
@@ -52,6 +63,7 @@ class Kind(StrEnum):
     FAILING_CODE = "failing_code"
     FRAME = "frame"
     LOG = "log"
+    VALUE = "value"  # what was expected or received, where it has lines of its own
     PAGE = "page"
     DUMP = "dump"
     PRINTED = "printed"
@@ -62,34 +74,16 @@ class Kind(StrEnum):
 class KnownLine:
     kind: Kind
     line: Line
+    is_marked: bool = False  # with pytest's E
 
 
 def known_lines(text: str) -> list[KnownLine]:
     """Every line that is looked at, and what it is."""
-    lines = list(_Reader().read(_pieces(text)))
-    for at, (before, each) in enumerate(zip(lines, lines[1:], strict=False)):
-        # A frame without an arrow: the line above the caret is the one that failed.
-        if before.kind is Kind.CODE and _CARET.match(each.line.text) and _CODE_NUMBERED.match(before.line.text):
-            lines[at] = KnownLine(Kind.FAILING_CODE, before.line)
+    lines = list(_Reader().read(plain_lines(text)))
+    _mark_code_below_frames(lines)
+    _mark_code_above_carets(lines)
+    _mark_code_of_pytest(lines)
     return lines
-
-
-def _pieces(text: str) -> Iterator[Line]:
-    """The lines of the beginning and of the end; what lies between in a very long text is left out."""
-    parts = [(0, text)]
-    if len(text) > MOST_CHARACTERS:
-        cut = len(text) - _KEPT_END
-        parts = [(0, text[: MOST_CHARACTERS - _KEPT_END]), (cut, text[cut:])]
-    for offset, part in parts:
-        at = offset
-        for raw in part.splitlines(keepends=True):
-            yield Line(cleaned(raw), at)
-            at += len(raw)
-
-
-def cleaned(raw: str) -> str:
-    line = _ANSI.sub("", raw[:_MOST_LINE]).rstrip()
-    return _STAMP.sub("", line, count=1) if line[:1] in "[2" else line
 
 
 class _Reader:
@@ -98,28 +92,31 @@ class _Reader:
     def __init__(self) -> None:
         self._inside: Kind | None = None
         self._is_pytest = False
+        self._value_follows = False
 
-    def read(self, lines: Iterator[Line]) -> Iterator[KnownLine]:
+    def read(self, lines: list[Line]) -> Iterator[KnownLine]:
         for line in lines:
             text = line.text
-            marked = _PYTEST_MARK.match(text)
+            marked = _PYTEST_MARK.match(text) if text[:1] == "E" else None
             if marked is not None:
-                self._is_pytest, self._inside = True, self._after_mark()
+                self._is_pytest = True
+                if self._inside not in (Kind.LOG, Kind.PAGE):
+                    self._inside = None
                 text = text[marked.end() :]
-                line = Line(text, line.start + marked.end())
-                yield KnownLine(self._within(text) or Kind.SAID, line)
+                kind = self._within(text) or (Kind.VALUE if _PYTEST_DIFF.match(text) else Kind.SAID)
+                yield KnownLine(kind, Line(text, line.start + marked.end()), is_marked=True)
                 continue
             yield KnownLine(self._kind(text), line)
 
-    def _after_mark(self) -> Kind | None:
-        return self._inside if self._inside in (Kind.LOG, Kind.PAGE) else None
-
     def _kind(self, text: str) -> Kind:
-        if not text.strip():
+        if not text:
             if self._inside is Kind.LOG:
                 self._inside = None
             return Kind.FURNITURE
-        failing = _CODE_FAILING.match(text) or (self._looks_like_pytest(text) and _PYTEST_FAILING.match(text))
+        if self._value_follows:
+            self._value_follows = False
+            return Kind.VALUE
+        failing = _CODE_FAILING.match(text) or (self._may_be_pytest(text) and _PYTEST_FAILING.match(text))
         if failing:
             self._inside = None
             return Kind.FAILING_CODE
@@ -128,52 +125,114 @@ class _Reader:
             return Kind.CODE
         return self._within(text) or self._alone(text)
 
-    def _looks_like_pytest(self, text: str) -> bool:
+    def _may_be_pytest(self, text: str) -> bool:
         return text.startswith(">  ") or (self._is_pytest and text.startswith(">"))
 
     def _within(self, text: str) -> Kind | None:
         """What goes on from the lines above, or begins here."""
-        if _PAGE_STARTS.match(text):
-            self._inside = Kind.PAGE
-            return Kind.FURNITURE
-        if _LOG_STARTS.match(text):
-            self._inside = Kind.LOG
-            return Kind.FURNITURE
-        if _DUMP_STARTS.match(text):
-            self._inside = Kind.DUMP
-            return Kind.DUMP
-        if _CAPTURED_STARTS.match(text):
-            self._inside = Kind.PRINTED
-            return Kind.FURNITURE
+        begun = self._begins(text)
+        if begun is not None:
+            return begun
         if self._inside is Kind.LOG:
-            if _LOG_ENDS.match(text):
-                self._inside = None
-                return Kind.FURNITURE
-            if _FRAME.match(text) or not _LOG_LINE.match(text):
-                self._inside = None
-                return None
-            return Kind.LOG
-        if self._inside is not None and not _FRAME.match(text):
-            return self._inside
-        self._inside = None
+            return self._log(text)
+        if self._inside is None:
+            return None
+        if _FRAME.match(text) or (self._inside is Kind.PRINTED and _PYTEST_RULER.match(text)):
+            self._inside = None
+            return None
+        return self._inside
+
+    def _begins(self, text: str) -> Kind | None:
+        for pattern, inside, kind in _BEGINNINGS:
+            if pattern.match(text):
+                self._inside = inside
+                return kind
+        if _SUMMARY_STARTS.match(text):
+            # It says the headlines once more, in short: of use only where they were not said at length.
+            self._inside = Kind.PRINTED if self._is_pytest else None
+            return Kind.FURNITURE
         return None
 
+    def _log(self, text: str) -> Kind | None:
+        if _LOG_ENDS.match(text):
+            self._inside = None
+            return Kind.FURNITURE
+        if _FRAME.match(text) or not _LOG_LINE.match(text):
+            self._inside = None
+            return None
+        return Kind.LOG
+
     def _alone(self, text: str) -> Kind:
-        if _FRAME.match(text):
+        if _FRAME.match(text) or _ASYNC_GAP.match(text):
             return Kind.FRAME
+        if _NODE_SIDE.match(text):
+            return Kind.VALUE
+        if _SIDE.match(text):
+            self._value_follows = True
+            return Kind.SAID
         if _ATTACHMENT.match(text):
             return Kind.FURNITURE
-        if _LOG_LINE.match(text) and ("resolved to" in text or "element is " in text or "intercepts pointer" in text):
+        if _LOG_LINE.match(text) and any(words in text for words in _LOG_ALONE):
             return Kind.LOG  # a call log without its heading, as people paste it
-        if _PRINTED.match(text):
-            return Kind.PRINTED
-        return Kind.SAID
+        return Kind.PRINTED if _PRINTED.match(text) else Kind.SAID
+
+
+_BEGINNINGS = (
+    (_PAGE_STARTS, Kind.PAGE, Kind.FURNITURE),
+    (_LOG_STARTS, Kind.LOG, Kind.FURNITURE),
+    (_DIFF_STARTS, Kind.VALUE, Kind.VALUE),
+    (_DUMP_STARTS, Kind.DUMP, Kind.DUMP),
+    (_CAPTURED_STARTS, Kind.PRINTED, Kind.FURNITURE),
+)
+
+
+def _mark_code_above_carets(lines: list[KnownLine]) -> None:
+    """Code with a caret below it and no bar beside it: the line above the caret is the one that failed."""
+    for at in range(1, len(lines)):
+        before = lines[at - 1]
+        if lines[at].kind is Kind.CODE and _CARET.match(lines[at].line.text) and not before.is_marked:
+            if before.kind is Kind.CODE and _CODE_NUMBERED.match(before.line.text):
+                lines[at - 1] = replace(before, kind=Kind.FAILING_CODE)
+            elif before.kind is Kind.SAID:
+                lines[at - 1] = replace(before, kind=Kind.CODE)
+
+
+def _mark_code_of_pytest(lines: list[KnownLine]) -> None:
+    """Above the line that failed stands the code of the test, below it the rest of the statement."""
+    for at, each in enumerate(lines):
+        text = each.line.text
+        if each.kind is Kind.FAILING_CODE and _PYTEST_FAILING.match(text) and not _CODE_FAILING.match(text):
+            _mark_code(lines, range(at - 1, -1, -1))
+            _mark_code(lines, range(at + 1, len(lines)))
+
+
+def _mark_code(lines: list[KnownLine], way: range) -> None:
+    for at in way:
+        each = lines[at]
+        if each.is_marked or each.kind not in (Kind.SAID, Kind.FURNITURE) or _PYTEST_RULER.match(each.line.text):
+            return
+        if each.kind is Kind.SAID:
+            lines[at] = replace(each, kind=Kind.CODE)
+
+
+def _mark_code_below_frames(lines: list[KnownLine]) -> None:
+    """Python shows a line of code below each frame, further in than the frame."""
+    for at in range(1, len(lines)):
+        each, before = lines[at], lines[at - 1]
+        if each.kind is Kind.SAID and not each.is_marked and before.kind is Kind.FRAME:
+            indented = _indent(each.line.text) > _indent(before.line.text)
+            if indented and _PYTHON_FRAME.match(before.line.text):
+                lines[at] = replace(each, kind=Kind.FAILING_CODE)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def failing_code(text: str) -> str:
     """The code of a line that a code frame points at."""
-    numbered = _CODE_NUMBERED.match(text)
-    if numbered is not None:
-        return numbered[2].strip()
-    found = _CODE_FAILING.match(text) or _PYTEST_FAILING.match(text)
-    return found[1].strip() if found else ""
+    for form in (_CODE_NUMBERED, _CODE_FAILING, _PYTEST_FAILING):
+        found = form.match(text)
+        if found is not None:
+            return found[1].strip()
+    return text.strip()

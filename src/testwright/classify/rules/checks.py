@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.reading.words import words
+from testwright.classify.rules.clock import are_moments, are_zones_apart
 from testwright.classify.rules.finding import Finding
 from testwright.classify.rules.phrases import any_of
 from testwright.model.failure import FailureDetail, Line, Owner
 from testwright.model.verdict import Label
 
-_SNAPSHOT_MATCHERS = frozenset(
-    "toMatchSnapshot toMatchInlineSnapshot toMatchFileSnapshot toMatchImageSnapshot toThrowErrorMatchingSnapshot"
-    " toHaveScreenshot toMatchAriaSnapshot to_have_screenshot to_match_aria_snapshot matchesGoldenFile".split()
+_SNAPSHOT_MATCHERS = words(
+    "toMatchSnapshot toMatchInlineSnapshot toMatchFileSnapshot toMatchImageSnapshot toThrowErrorMatchingSnapshot",
+    "toHaveScreenshot toMatchAriaSnapshot to_have_screenshot to_match_aria_snapshot matchesGoldenFile",
 )
 _SNAPSHOT = any_of(
     # pytest plugins
@@ -79,7 +81,7 @@ _SAYS_IT_CHECKED = any_of(
     r"ExpectationFailed",
     r"assert(?:ion)? failed",
     r"^assert ",
-    r"^expected .{1,300} to ",
+    r"^(?:Error: )?[Ee]xpected .{1,300} to ",
     r"^Expected:",
     r"Expected .{1,200} but (?:got|received|was)",
 )
@@ -104,6 +106,7 @@ _HTTP_PLACE = re.compile(
     r"(?:^|[/\\_.-])(?:api|endpoints?|routes?|http|rest|graphql|views?|controllers?)(?:[/\\_.-]|$)", re.IGNORECASE
 )
 _IN_BODY = re.compile(r"\bin (?:data|body|json|payload|resp\w*|result)\b")
+_MARKUP = re.compile(r"<!DOCTYPE|<html", re.IGNORECASE)
 _STATUS = re.compile(r"[1-5]\d\d$")
 
 
@@ -154,13 +157,21 @@ def _values(detail: FailureDetail) -> Iterator[Finding]:
     shown = _value_line(detail)
     if _is_about_response(detail):
         yield Finding(Label.API_ASSERTION_FAIL, 0.86, "response_differs", "", shown, "read_server_log", real_bug)
-    zone = _ZONE.first(detail.said)
-    if zone is not None and not detail.api:
-        yield Finding(Label.TEST_BUG, 0.6, "depends_on_time_zone", "test", zone, "fix_clock", mismatch)
-    yield Finding(mismatch, 0.83, "value_differs", "", shown, "compare_values", real_bug, is_fallback=True)
+    zone = None if detail.api else _zone_line(detail)
+    if zone is not None:
+        yield Finding(Label.TEST_BUG, 0.62, "depends_on_time_zone", "test", zone, "fix_clock", mismatch)
+    yield Finding(mismatch, 0.7, "value_differs", "", shown, "compare_values", real_bug, is_fallback=True)
+
+
+def _zone_line(detail: FailureDetail) -> Line | None:
+    if are_moments(detail.expected, detail.received):
+        return _value_line(detail) if are_zones_apart(detail.expected, detail.received) else None
+    return _ZONE.first(detail.said)
 
 
 def _is_about_response(detail: FailureDetail) -> bool:
+    if _MARKUP.search(detail.headline.text):
+        return False  # a page, not what an interface answers
     if _RESPONSE.search(detail.subject) or _RESPONSE_SAID.first(detail.said) is not None:
         return True
     if not any(frame.owner is Owner.TEST and _HTTP_PLACE.search(frame.file) for frame in detail.frames):

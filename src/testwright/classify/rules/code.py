@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.reading.words import words
 from testwright.classify.rules.checks import is_check
 from testwright.classify.rules.finding import Finding
 from testwright.classify.rules.phrases import any_of
@@ -10,11 +11,11 @@ from testwright.model.failure import FailureDetail, Owner
 from testwright.model.verdict import Label
 
 # Errors of the language itself: something is used in a way it cannot be used.
-_LANGUAGE_ERRORS = frozenset(
-    "ArgumentError AttributeError FileNotFoundError FormatException ImportError IndentationError IndexError KeyError"
-    " LookupError NameError NoSuchMethodError NotImplementedError RangeError RecursionError ReferenceError RuntimeError"
-    " StateError StopIteration SyntaxError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError"
-    " ZeroDivisionError".split()
+_LANGUAGE_ERRORS = words(
+    "ArgumentError AttributeError FileNotFoundError FormatException ImportError IndentationError IndexError KeyError",
+    "LookupError NameError NoSuchMethodError NotImplementedError RangeError RecursionError ReferenceError RuntimeError",
+    "StateError StopIteration SyntaxError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError",
+    "ZeroDivisionError",
 )
 _WRONG_CALL = any_of(
     # JavaScript
@@ -45,6 +46,11 @@ _DOES_NOT_COMPILE = any_of(
     r"TS\d{4}:",
     r"SyntaxError",
 )
+_NO_TESTS = any_of(
+    # Vitest, Jest
+    r"No test suite found in file",
+    r"Your test suite must contain at least one test",
+)
 _TEST_FILE_MISSING = any_of(
     # Flutter
     r"Failed to load \".{1,300}\": Does not exist",
@@ -57,6 +63,7 @@ _ENDLESS = any_of(
     r"Maximum call stack size exceeded",
     r"Too many re-renders",
 )
+_INSTALLED_FILE = re.compile(r"[/\\](?:flutter[/\\]packages|\.pub-cache|node_modules|site-packages)[/\\]")
 _TEST_FILE = re.compile(
     r"\.(?:spec|test)\.[cm]?[jt]sx?\b|(?:^|[\s/\\])tests?[/\\][\w./\\-]{1,200}\.\w{1,5}:\d|_test\.dart:\d|test_\w+\.py"
 )
@@ -75,19 +82,36 @@ def code_findings(detail: FailureDetail) -> Iterator[Finding]:
 
 
 def _not_loaded(detail: FailureDetail) -> Iterator[Finding]:
+    no_tests = _NO_TESTS.first(detail.said)
+    if no_tests is not None:
+        yield Finding(Label.TEST_BUG, 0.8, "no_tests", "test", no_tests, "fix_path", Label.ENVIRONMENT)
     missing = _TEST_FILE_MISSING.first(detail.said)
     if missing is not None:
         yield Finding(Label.TEST_BUG, 0.84, "test_file_missing", "test", missing, "fix_path", Label.ENVIRONMENT)
         return
     if not detail.did_not_load and detail.error_class not in ("SyntaxError", "IndentationError"):
         return
-    for line in _DOES_NOT_COMPILE.all(detail.said):
+    broken = tuple(_DOES_NOT_COMPILE.all(detail.said))
+    for line in broken:
+        if _INSTALLED_FILE.search(line.text):
+            yield Finding(
+                Label.ENVIRONMENT,
+                0.8,
+                "dependency_mismatch",
+                "environment",
+                line,
+                "install_dependencies",
+                Label.TEST_BUG,
+            )
+            return
         if _TEST_FILE.search(line.text):
             yield Finding(Label.TEST_BUG, 0.87, "does_not_compile", "test", line, "fix_code")
             return
         if _PRODUCT_FILE.search(line.text):
             yield Finding(Label.REAL_BUG, 0.87, "does_not_compile", "product", line, "fix_code", Label.ENVIRONMENT)
             return
+    if broken:
+        yield Finding(Label.TEST_BUG, 0.7, "does_not_compile", "", broken[0], "fix_code", Label.ENVIRONMENT)
 
 
 def _by_owner(detail: FailureDetail) -> Iterator[Finding]:
@@ -99,7 +123,7 @@ def _by_owner(detail: FailureDetail) -> Iterator[Finding]:
         yield Finding(Label.TEST_BUG, 0.86, "wrong_call", "test", wrong_call, "fix_call", Label.REAL_BUG)
     elif of_language and owner is Owner.TEST:
         yield Finding(Label.TEST_BUG, 0.82, "test_code_broke", "test", headline, "fix_test", Label.REAL_BUG)
-    elif owner is Owner.PRODUCT and detail.error_class and not detail.api:
+    elif owner is Owner.PRODUCT and (detail.error_class or wrong_call is not None) and not detail.api:
         yield Finding(Label.REAL_BUG, 0.74, "product_code_broke", "product", headline, "fix_product", Label.TEST_BUG)
     elif of_language:
         yield Finding(Label.TEST_BUG, 0.5, "code_broke", "", headline, "fix_test", Label.REAL_BUG)

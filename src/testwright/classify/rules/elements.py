@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 
+from testwright.classify.reading.words import words
 from testwright.classify.rules.finding import Finding
 from testwright.classify.rules.phrases import any_of
 from testwright.model.failure import FailureDetail, Line
 from testwright.model.verdict import Label
 
-_WAITS = frozenset(
-    "waitForFunction waitForResponse waitForRequest waitForEvent waitForTimeout"
-    " wait_for_function expect_response expect_request expect_event".split()
+_WAITS = words(
+    "waitForFunction waitForResponse waitForRequest waitForEvent waitForTimeout",
+    "wait_for_function expect_response expect_request expect_event",
 )
-_STATE_MATCHERS = frozenset(
-    "toBeVisible toBeHidden toBeEnabled toBeDisabled toBeEditable toBeChecked toBeFocused toBeAttached toBeInViewport"
-    " to_be_visible to_be_hidden to_be_enabled to_be_disabled to_be_editable to_be_checked to_be_focused to_be_attached"
-    " to_be_in_viewport".split()
+_STATE_MATCHERS = words(
+    "toBeVisible toBeHidden toBeEnabled toBeDisabled toBeEditable toBeChecked toBeFocused toBeAttached toBeInViewport",
+    "to_be_visible to_be_hidden to_be_enabled to_be_disabled to_be_editable to_be_checked to_be_focused to_be_attached",
+    "to_be_in_viewport",
 )
 
 _CLOSED = any_of(
@@ -40,6 +41,15 @@ _NOT_FOUND = any_of(
     r"never found it",
     r"No elements? found",
     r"did not find any elements?",
+)
+_WAITED_IN_VAIN = any_of(
+    r"timeout waiting for (?:selector|element|locator)\b",
+    ignore_case=True,
+)
+# Said as the error, not in a log: the step was told not to wait for the element to be in reach.
+_OUTSIDE = any_of(
+    r"element is outside (?:of )?(?:the )?viewport",
+    ignore_case=True,
 )
 _RESOLVED = any_of(
     r"(?:locator|selector) resolved to",
@@ -81,11 +91,15 @@ def element_findings(detail: FailureDetail) -> Iterator[Finding]:
     yield from _closed(detail)
     yield from _states(detail)
     if method in _WAITS and detail.timeout_ms:
+        headline = detail.headline
         yield Finding(
-            Label.TIMING_FLAKY, 0.7, "wait_timed_out", "timing", detail.headline, "wait_for_state", Label.SELECTOR_BROKEN
-        )  # fmt: skip
+            Label.TIMING_FLAKY, 0.7, "wait_timed_out", "timing", headline, "wait_for_state", Label.SELECTOR_BROKEN
+        )
+    outside = _OUTSIDE.first(detail.said)
+    if outside is not None:
+        yield Finding(Label.TEST_BUG, 0.75, "outside_viewport", "test", outside, "scroll_to_it", Label.TIMING_FLAKY)
     for line in _STALE.all(detail.said):
-        yield Finding(Label.TIMING_FLAKY, 0.85, "detached", "timing", line, "wait_for_state", Label.TEST_BUG)
+        yield Finding(Label.TIMING_FLAKY, 0.8, "detached", "timing", line, "wait_for_state", Label.TEST_BUG)
 
 
 def _closed(detail: FailureDetail) -> Iterator[Finding]:
@@ -114,6 +128,10 @@ def _states(detail: FailureDetail) -> Iterator[Finding]:
     missing = _NOT_FOUND.first(detail.said) or _missing_value(detail)
     if missing is not None and not detail.is_negated:
         yield Finding(Label.SELECTOR_BROKEN, 0.93, "not_found", "", missing, "heal", Label.REAL_BUG)
+        return
+    in_vain = _WAITED_IN_VAIN.first(detail.said)
+    if in_vain is not None:
+        yield Finding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, "heal", Label.TIMING_FLAKY)
         return
     resolved = _resolved_line(detail)
     yield from _unresolved(detail) if resolved is None else _resolved(detail, resolved)

@@ -1,6 +1,7 @@
 """The machine and the runner: failures that are neither the test's nor the product's.
 
-The words here are those of operating systems, browsers, runners and package managers; they do not differ between projects.
+The words here are those of operating systems, browsers, runners and package managers; they do not differ between
+projects.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +48,7 @@ _SERVER_DID_NOT_START = any_of(
 )
 _PORT_IN_USE = any_of(
     # the operating system
-    r"EADDRINUSE",
+    r"\bEADDRINUSE\b",
     r"address already in use",
     # Playwright, Docker
     r"is already used, make sure that nothing is running",
@@ -58,7 +59,7 @@ _OUT_OF_MEMORY = any_of(
     # V8
     r"heap out of memory",
     # the operating system
-    r"ENOMEM",
+    r"\bENOMEM\b",
     r"Cannot allocate memory",
     r"OOM[- ]?killed",
     r"oom-kill",
@@ -68,14 +69,14 @@ _OUT_OF_MEMORY = any_of(
     ignore_case=True,
 )
 _DISK_FULL = any_of(
-    r"ENOSPC",
+    r"\bENOSPC\b",
     r"No space left on device",
     r"disk quota exceeded",
     ignore_case=True,
 )
 _NOT_ALLOWED = any_of(
-    r"EACCES",
-    r"EPERM\b",
+    r"\bEACCES\b",
+    r"\bEPERM\b",
     r"Permission denied",
     r"Read-only file system",
     # SQLite
@@ -115,10 +116,14 @@ _RUNNER_NOT_CONFIGURED = any_of(
     r"Cannot use import statement outside a module",
     ignore_case=True,
 )
+_NO_BROWSER_GLOBALS = any_of(
+    # Node, where the code needs a page around it
+    r"\b(?:window|document|localStorage|sessionStorage|navigator|HTMLElement) is not defined",
+)
 _DEPENDENCY_MISMATCH = any_of(
     # npm, yarn
     r"Unsupported engine",
-    r"ERESOLVE",
+    r"\bERESOLVE\b",
     # pip
     r"requires a (?:different|newer) (?:Python|Node)",
     r"Could not find a version that satisfies",
@@ -150,6 +155,7 @@ _MACHINE = (
     Says(_PROGRAM_MISSING, _E, 0.93, "program_missing", "install_program"),
     Says(_PROCESS_DIED, _E, 0.9, "process_died", "look_at_machine", Label.REAL_BUG),
     Says(_RUNNER_NOT_CONFIGURED, _E, 0.86, "not_configured", "configure_runner", Label.TEST_BUG),
+    Says(_NO_BROWSER_GLOBALS, _E, 0.76, "no_page_around", "configure_runner", Label.TEST_BUG),
     Says(_DEPENDENCY_MISMATCH, _E, 0.93, "dependency_mismatch", "install_dependencies"),
     Says(_INTERRUPTED, _E, 0.7, "interrupted", "rerun", Label.TIMING_FLAKY),
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.reading.words import words
 from testwright.classify.rules.finding import Finding
 from testwright.classify.rules.phrases import any_of
 from testwright.model.failure import FailureDetail, Line, Owner
@@ -20,12 +21,12 @@ _NO_MODULE = any_of(
 _OWN = re.compile(r"^(?:[.~/\\]|@/|#|src/|app/|lib/|tests?\b)")
 _FIXTURE = any_of(r"fixture '(?P<name>\w{1,80})' not found")
 # Fixtures that come with well-known plugins: asked for and not there, the plugin is not installed.
-_PLUGIN_FIXTURES = frozenset(
-    "admin_client aiohttp_client aiohttp_server anyio_backend app benchmark browser browser_context_args celery_app"
-    " celery_worker class_mocker client context cov data_regression datadir db django_user_model docker_services driver"
-    " event_loop faker freezer fs httpserver httpx_mock image_regression live_server mock_aioresponse mocker module_mocker"
-    " no_cover page playwright postgresql qtbot redisdb requests_mock respx_mock rf selenium session_mocker settings"
-    " shared_datadir snapshot testdir transactional_db unused_tcp_port".split()
+_PLUGIN_FIXTURES = words(
+    "admin_client aiohttp_client aiohttp_server anyio_backend app benchmark browser browser_context_args celery_app",
+    "celery_worker class_mocker client context cov data_regression datadir db django_user_model docker_services driver",
+    "event_loop faker freezer fs httpserver httpx_mock image_regression live_server mock_aioresponse mocker",
+    "module_mocker no_cover page playwright postgresql qtbot redisdb requests_mock respx_mock rf selenium session_mocker settings",
+    "shared_datadir snapshot testdir transactional_db unused_tcp_port",
 )
 
 
@@ -42,11 +43,22 @@ def missing_findings(detail: FailureDetail) -> Iterator[Finding]:
 
 
 def _module_finding(name: str, detail: FailureDetail, line: Line) -> Finding:
-    if _OWN.match(name) or _is_in_stack(name.split(".")[0].split("/")[0], detail):
+    if _is_own(name, detail):
         return Finding(Label.TEST_BUG, 0.84, "own_module_missing", "test", line, "fix_import", Label.ENVIRONMENT)
     return Finding(
         Label.ENVIRONMENT, 0.86, "package_missing", "environment", line, "install_dependencies", Label.TEST_BUG
     )
+
+
+def _is_own(name: str, detail: FailureDetail) -> bool:
+    """Whether it is the project's own module, not one that was to be installed."""
+    if "node_modules" in name:
+        return False
+    if _OWN.match(name):
+        # A relative path is the project's, unless only libraries are on the stack.
+        owners = {frame.owner for frame in detail.frames} - {Owner.RUNNER}
+        return owners != {Owner.LIBRARY}
+    return _is_in_stack(re.split(r"[./]", name, maxsplit=1)[0], detail)
 
 
 def _is_in_stack(top: str, detail: FailureDetail) -> bool:

@@ -1,5 +1,6 @@
 """Stand-ins: requests that no mock answered, mocks that do not fit, things used before they were set up."""
 
+import re
 from collections.abc import Iterator
 
 from testwright.classify.rules.finding import Finding
@@ -16,7 +17,7 @@ _REQUEST_NOT_MOCKED = any_of(
     r"onUnhandledRequest",
     r"Add \"(?:GET|POST|PUT|PATCH|DELETE)\" request handler",
     # nock, WireMock
-    r"Nock: No match",
+    r"\bNock: (?:No match|Not allow|Disallowed)",
     r"[Nn]o match for request",
     r"WireMock",
     # Playwright
@@ -62,6 +63,8 @@ _MOCK_MISUSED = any_of(
     # anybody
     r"[Mm]ock(?:ito|tail)?\b.{0,60}(?:not|should|must|misus)",
 )
+# Frames of a library of mocks, or of a class that calls itself one.
+_STAND_IN = re.compile(r"package:(?:mockito|mocktail)/| _?(?:Mock|Fake)[A-Z]\w{0,60}\.")
 _NOT_SET_UP = any_of(
     # Flutter and its packages
     r"No Firebase App",
@@ -69,6 +72,7 @@ _NOT_SET_UP = any_of(
     r"ServicesBinding",
     r"No (?:Material|Directionality|MediaQuery) widget",
     r"No ProviderScope",
+    r"MissingPluginException",
     # React
     r"Invalid hook call",
     r"could not find .{1,60} context",
@@ -91,7 +95,7 @@ def mock_findings(detail: FailureDetail) -> Iterator[Finding]:
     if real is not None and (detail.framework in _UNIT or any("jsdom" in frame.file for frame in detail.frames)):
         yield Finding(Label.NETWORK_MOCK_FAIL, 0.84, "real_request", "test", real, "mock_network", Label.NETWORK_FLAKY)
     misused = _MOCK_MISUSED.first(detail.said)
-    if misused is None and any("mockito" in frame.file or "mocktail" in frame.file for frame in detail.frames[:3]):
+    if misused is None and any(_STAND_IN.search(f"{frame.file} {frame.function}") for frame in detail.frames[:3]):
         misused = detail.headline
     if misused is not None:
         yield Finding(Label.TEST_BUG, 0.93, "mock_misused", "test", misused, "fix_mock")

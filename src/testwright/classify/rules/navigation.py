@@ -3,16 +3,17 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.reading.words import words
 from testwright.classify.rules.finding import Finding
 from testwright.classify.rules.phrases import any_of
 from testwright.model.failure import FailureDetail
 from testwright.model.verdict import Label
 
 # Methods of Playwright, in JavaScript and in Python.
-_NAVIGATES = frozenset("goto reload goBack goForward go_back go_forward setContent set_content".split())
-_WAITS_FOR_URL = frozenset("waitForURL wait_for_url waitForNavigation wait_for_navigation expect_navigation".split())
-_WAITS_FOR_LOAD = frozenset("waitForLoadState wait_for_load_state".split())
-_URL_MATCHERS = frozenset("toHaveURL to_have_url".split())
+_NAVIGATES = words("goto reload goBack goForward go_back go_forward setContent set_content")
+_WAITS_FOR_URL = words("waitForURL wait_for_url waitForNavigation wait_for_navigation expect_navigation")
+_WAITS_FOR_LOAD = words("waitForLoadState wait_for_load_state")
+_URL_MATCHERS = words("toHaveURL to_have_url")
 
 _DID_NOT_ARRIVE = any_of(
     # Chromium
@@ -24,8 +25,12 @@ _DID_NOT_ARRIVE = any_of(
     r"ERR_INVALID_URL",
     r"ERR_HTTP_RESPONSE_CODE_FAILURE",
     # Playwright
+    r"NS_BINDING_ABORTED",
     r"interrupted by another navigation",
     r"Navigating frame was detached",
+    # Puppeteer
+    r"Navigation timeout of \d+ ?ms exceeded",
+    # anybody
     r"[Nn]avigation (?:to .{1,200} )?(?:failed|is interrupted|timed out|interrupted)",
 )
 _ADDRESS = re.compile(
@@ -58,15 +63,31 @@ def navigation_findings(detail: FailureDetail) -> Iterator[Finding]:
         yield Finding(
             Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", headline, "check_server", Label.ENVIRONMENT
         )
-    if detail.matcher in _URL_MATCHERS or method in _WAITS_FOR_URL:
+    if method in _WAITS_FOR_URL and _arrived(detail):
+        yield Finding(
+            Label.TIMING_FLAKY, 0.86, "load_state_never_came", "timing", headline, "wait_for_state", Label.URL_MISMATCH
+        )
+    elif detail.matcher in _URL_MATCHERS or (method in _WAITS_FOR_URL and detail.timeout_ms):
         yield Finding(Label.URL_MISMATCH, 0.92, "other_address", "", headline, "see_redirect", Label.TIMING_FLAKY)
     elif detail.subject and _ADDRESS.search(detail.subject):
         yield Finding(Label.URL_MISMATCH, 0.86, "other_address", "", headline, "see_redirect", Label.REAL_BUG)
     if method in _WAITS_FOR_LOAD:
         yield Finding(
-            Label.TIMING_FLAKY, 0.88, "load_state", "timing", headline, "wait_for_state", Label.NAVIGATION_FAIL
+            Label.TIMING_FLAKY,
+            0.88,
+            "load_state_never_came",
+            "timing",
+            headline,
+            "wait_for_state",
+            Label.NAVIGATION_FAIL,
         )
     yield from _frames(detail)
+
+
+def _arrived(detail: FailureDetail) -> bool:
+    """Whether the page was reached and only did not come to rest."""
+    waits_for_rest = any('until "networkidle"' in line.text for line in detail.log)
+    return waits_for_rest and any("navigated to" in line.text for line in detail.log)
 
 
 def _frames(detail: FailureDetail) -> Iterator[Finding]:

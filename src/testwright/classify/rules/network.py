@@ -20,8 +20,9 @@ _BAD_CERTIFICATE = any_of(
     ignore_case=True,
 )
 _NAME_NOT_RESOLVED = any_of(
-    # Node, Chromium
-    r"ENOTFOUND",
+    # Node, Chromium, Firefox
+    r"NS_ERROR_UNKNOWN_HOST",
+    r"\bENOTFOUND\b",
     r"ERR_NAME_NOT_RESOLVED",
     # the C library
     r"Name or service not known",
@@ -36,6 +37,8 @@ _SERVICE_DOWN = any_of(
     r"connection to server at .{1,80} failed",
     r"Unable to connect to the database",
     r"database .{1,60} does not exist",
+    r"no such table\b",
+    r"(?:relation|table) .{1,80} (?:does not|doesn't) exist",
     # Go, Java
     r"no such host",
     r"Connection to .{1,60} refused",
@@ -52,12 +55,12 @@ _RATE_LIMITED = any_of(
 )
 _CONNECTION_LOST = any_of(
     # the operating system, as Node says it
-    r"ECONNRESET",
-    r"EPIPE",
-    r"ETIMEDOUT",
+    r"\bECONNRESET\b",
+    r"\bEPIPE\b",
+    r"\bETIMEDOUT\b",
     r"EAI_AGAIN",
-    r"ENETUNREACH",
-    r"EHOSTUNREACH",
+    r"\bENETUNREACH\b",
+    r"\bEHOSTUNREACH\b",
     r"socket hang up",
     # Chromium
     r"ERR_NETWORK_CHANGED",
@@ -69,14 +72,23 @@ _CONNECTION_LOST = any_of(
     r"ERR_QUIC_",
     r"ERR_SSL_",
     r"ERR_PROXY_",
+    # Firefox
+    r"NS_ERROR_(?:NET|PROXY)_\w+",
+    r"NS_ERROR_OFFLINE",
+    # the C library, as most languages say it
+    r"Connection reset",
+    r"Network is unreachable",
+    r"No route to host",
+    r"Connection timed out",
+    r"Temporary failure in name resolution",
     # Python
     r"RemoteDisconnected",
     r"Connection aborted",
-    r"Connection reset",
     r"IncompleteRead",
-    r"Temporary failure in name resolution",
     ignore_case=True,
 )
+# Any other trouble of the network stack; those that say more have a row of their own.
+_NETWORK_ERROR = any_of(r"\bnet::ERR_(?!ABORTED|CERT_|NAME_|CONNECTION_REFUSED|FILE_|BLOCKED_|INVALID_|TOO_MANY_)")
 _REMOTE_DOWN = any_of(
     r"\b50[234] (?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
     r"(?:status|status of|code):? 50[234]\b",
@@ -91,14 +103,18 @@ NETWORK = (
     Says(_SERVICE_DOWN, _E, 0.94, "service_down", "start_service"),
     Says(_RATE_LIMITED, _N, 0.72, "rate_limited", "wait_and_retry", _E),
     Says(_CONNECTION_LOST, _N, 0.88, "connection_lost", "wait_and_retry", _E),
+    Says(_NETWORK_ERROR, _N, 0.85, "network_error", "wait_and_retry", _E),
     Says(_REMOTE_DOWN, _N, 0.74, "remote_down", "wait_and_retry", Label.REAL_BUG),
 )
 
 _REFUSED = any_of(
-    r"ECONNREFUSED",
+    r"\bECONNREFUSED\b",
     r"ERR_CONNECTION_REFUSED",
     r"Connection refused",
     r"Failed to establish a new connection",
+    # WebKit, Firefox
+    r"Could not connect to (?:the )?server",
+    r"NS_ERROR_CONNECTION_REFUSED",
     r"internalConnectMultiple",
     ignore_case=True,
 )

@@ -7,6 +7,7 @@ not there, and a plain search for words costs next to nothing.
 import re
 from collections.abc import Iterator, Sequence
 
+from testwright.classify.rules.spoken import in_its_own_words
 from testwright.model.failure import Line
 
 _CLASSES = "dDwWsSbBAZ"
@@ -33,7 +34,7 @@ class Phrases:
         """The lines that say it, in their order."""
         possible = self._possible("\n".join([line.text for line in lines]))
         if possible:
-            yield from (line for line in lines if any(pattern.search(line.text) for pattern in possible))
+            yield from (line for line in lines if _is_said(possible, in_its_own_words(line.text)))
 
     def first(self, lines: Sequence[Line]) -> Line | None:
         return next(self.all(lines), None)
@@ -41,6 +42,10 @@ class Phrases:
     def _possible(self, text: str) -> list[re.Pattern[str]]:
         folded = text.lower()
         return [pattern for words, pattern in self._pieces if words in folded]
+
+
+def _is_said(possible: Sequence[re.Pattern[str]], text: str) -> bool:
+    return any(pattern.search(text) for pattern in possible)
 
 
 def any_of(*pieces: str, ignore_case: bool = False) -> Phrases:

@@ -37,6 +37,7 @@ _NOTHING_ELSE_SAID = any_of(
     r"^(?:Error: )?(?:Test )?timeout of \d+ ?ms exceeded\.?$",
     ignore_case=True,
 )
+_SOMETHING_TIMED_OUT = any_of(r"\btimed out\b", ignore_case=True)
 _LOCKED = any_of(
     # PostgreSQL, MySQL, SQLite
     r"deadlock detected",
@@ -73,6 +74,8 @@ def timeout_findings(detail: FailureDetail) -> Iterator[Finding]:
             yield Finding(Label.UNKNOWN, 0.6, "timeout", "", line, "get_trace", Label.TIMING_FLAKY)
         else:
             yield Finding(Label.TIMING_FLAKY, 0.84, "timeout", "timing", line, "split_or_speed_up", Label.TEST_BUG)
+    elif (line := _SOMETHING_TIMED_OUT.first(detail.said)) is not None and not detail.api and not detail.matcher:
+        yield Finding(Label.TIMING_FLAKY, 0.7, "timeout", "timing", line, "split_or_speed_up", Label.ENVIRONMENT)
     yield from _too_slow(detail)
 
 

@@ -36,7 +36,8 @@ def _answer(line: bytes) -> dict[str, Any]:
         return _refused(None, f"A line is not JSON: {error}")
     if not isinstance(row, dict):
         return _refused(None, "A line is not a JSON object.")
-    text, framework = row.get("text"), row.get("framework") or ""
+    text, framework = row.get("text"), row.get("framework")
+    framework = "" if framework is None else framework
     if not isinstance(text, str) or not isinstance(framework, str):
         return _refused(row.get("id"), "`text`, and `framework` where it is given, must be texts.")
     verdict = classify_text(text, framework)

@@ -42,14 +42,6 @@ def print_causes(causes: Iterable[Cause]) -> None:
         sys.stdout.write(gap + "".join(f"{harmless_in_ci_log(line)}\n" for line in lines))
 
 
-def cause_lines(cause: Cause) -> Iterator[str]:
-    """One cause with the tests that failed for it; the first line says how many."""
-    yield f"One cause, {len(cause.tests)} tests: {verdict_words(cause.verdict)}"
-    for line in evidence_lines(cause.verdict):
-        yield f"  {line}"
-    yield from _tests(cause)
-
-
 def _tests(cause: Cause) -> Iterator[str]:
     for test in cause.tests[:_TESTS_SHOWN]:
         yield f"  - {visible_line(test)}"

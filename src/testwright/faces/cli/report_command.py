@@ -49,7 +49,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of to the terminal")
     drift = kinds.add_parser("drift", help="how often each module's tests lost an element")
     drift.add_argument("--limit", type=whole_number, default=100, metavar="N", help="over the newest N runs of each")
-    for kind in (runs, one_run, tests, one_test, prune, export, drift):
+    flaky = kinds.add_parser("flaky", help="which tests fail by chance, and which are broken since when")
+    flaky.add_argument("--runs", type=whole_number, default=200, metavar="N", help="over the newest N runs")
+    quality = kinds.add_parser("quality", help="what the newest failures have in common, and the trend")
+    quality.add_argument("--runs", type=whole_number, default=30, metavar="N", help="the trend of the newest N runs")
+    quality.add_argument("--html", type=Path, metavar="FILE", help="also write it as a page, with charts")
+    improvements = kinds.add_parser("improvements", help="what to do about each failure of a run")
+    improvements.add_argument(
+        "--run", default="latest", metavar="ID", help="a run's id, or the start of it (default: the newest)"
+    )
+    improvements.add_argument(
+        "--propose", action="store_true", help="have tests written anew where that may help; they wait in `review`"
+    )
+    for kind in (runs, one_run, tests, one_test, prune, export, drift, flaky, quality, improvements):
         add_project(kind)
         if kind is not export:
             add_json(kind)
@@ -59,7 +71,7 @@ def execute(options: argparse.Namespace) -> int:
     kept = keeping(options.project.absolute(), load_settings(options.project))
     show: dict[str, Callable[[Store, argparse.Namespace], None]] = {
         "runs": _runs, "run": _run, "tests": _tests, "test": _test, "prune": _prune, "export": _export,
-        "drift": _drift,
+        "drift": _drift, "flaky": _flaky, "quality": _quality, "improvements": _improvements,
     }  # fmt: skip
     with kept.open() as store:
         for journal in kept.put_aside:
@@ -95,16 +107,11 @@ def _runs(store: "Store", options: argparse.Namespace) -> None:
 
 
 def _run(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.faces.cli.run_choice import chosen_run
     from testwright.faces.cli.summary import print_summary
     from testwright.model.shapes import run_shape
 
-    wanted = options.id
-    if wanted == "latest":
-        newest = store.runs.list_runs(limit=1)
-        if not newest:
-            raise NotFound("There are no runs yet.", next_step="`testwright run` makes one.")
-        wanted = newest[0].id
-    run = store.runs.get_run(wanted)
+    run = chosen_run(store, options.id)
     if options.json:
         print_json(run_shape(run))
         return
@@ -206,6 +213,24 @@ def _drift_shape(module: "ModuleDrift") -> dict[str, object]:
         "trend": module.trend,
         "runs": [{"run": run.run, "startedAt": run.started_at, "counters": run.counters} for run in module.runs],
     }
+
+
+def _flaky(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.faces.cli.report_flaky import show_flaky
+
+    show_flaky(store, options)
+
+
+def _quality(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.faces.cli.report_quality import show_quality
+
+    show_quality(store, options)
+
+
+def _improvements(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.faces.cli.report_improvements import show_improvements
+
+    show_improvements(store, options)
 
 
 def _prune(store: "Store", options: argparse.Namespace) -> None:

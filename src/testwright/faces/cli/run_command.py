@@ -45,6 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("--output-limit", type=size, metavar="SIZE", help="that a runner may print (default: 256M)")
     how.add_argument("--retries", type=count, metavar="N", help="run failures again; every attempt is kept")
+    how.add_argument(
+        "--detect-flaky",
+        type=whole_number,
+        metavar="N",
+        help="try each failure N times more, alone and in other orders, to tell chance from cause",
+    )
     how.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first failure")
     how.add_argument(
         "--isolation", choices=["R1", "R2", "R3", "best"], help="guard the tests: no network, no stray writes"

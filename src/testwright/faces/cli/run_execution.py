@@ -14,7 +14,7 @@ from testwright.faces.cli.run_plan import RunPlan
 from testwright.faces.cli.watching import watcher
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import Rung
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted import harmless_in_ci_log, visible_line
 from testwright.pipeline.after_run import AfterRun
 from testwright.pipeline.keeping import Keeping
 from testwright.pipeline.provenance import commit_of
@@ -26,6 +26,7 @@ from testwright.run.project import Project
 from testwright.wiring import guarded_surroundings, keeping
 
 if TYPE_CHECKING:
+    from testwright.pipeline.detecting import Detecting
     from testwright.pipeline.explaining import Explanation
 
 
@@ -42,6 +43,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
     )
     kept = None if options.no_store else keeping(plan.project.root, plan.settings)
     healing = _after_run(options, plan, driver, kept) if plan.heals and kept is not None else None
+    detecting = _detecting(options, plan, driver, healing)
     with watcher(quiet=options.json, verbose=options.verbose) as watch:
         finished = run_suites(
             plan.suites,
@@ -51,11 +53,11 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
             record=kept.begin if kept is not None else None,
             provenance=lambda: commit_of(plan.project.root),
             listen=watch,
-            afterwards=healing,
+            afterwards=detecting or healing,
         )
     finished = finished._replace(heals_fail=(options.heal_policy or plan.settings.heal_policy) == "fail")
     not_stored = kept.finish(finished.run) if kept is not None else None
-    _present(options, plan, finished, not_stored or finished.not_recorded, healing)
+    _present(options, plan, finished, not_stored or finished.not_recorded, healing, detecting)
     _count(finished)
     return finished.exit_code
 
@@ -68,6 +70,16 @@ def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept:
         return replace(driver, project=project, surroundings=surroundings, head_start=None)
 
     return AfterRun(plan.project.root, plan.suites, driver_at, kept.open, driver.cancel)
+
+
+def _detecting(
+    options: argparse.Namespace, plan: RunPlan, driver: Driver, healing: AfterRun | None
+) -> "Detecting | None":
+    if options.detect_flaky is None:
+        return None
+    from testwright.pipeline.detecting import Detecting
+
+    return Detecting(plan.suites, driver, options.detect_flaky, root=plan.project.root, first=healing)
 
 
 def _count(finished: Finished) -> None:
@@ -104,6 +116,7 @@ def _present(
     finished: Finished,
     trouble: Exception | None,
     healing: AfterRun | None,
+    detecting: "Detecting | None",
 ) -> None:
     if options.junit is not None:
         from testwright.faces.cli.files import write_report
@@ -120,12 +133,16 @@ def _present(
             healing.add_to(shape)
         if explanation is not None:
             explanation.add_to(shape)
+        if detecting is not None:
+            detecting.add_to(shape)
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
     from testwright.faces.cli.summary import print_summary
 
     told = healing.lines() if healing is not None else ()
     print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told, explanation=explanation)
+    for line in detecting.lines() if detecting is not None else ():
+        sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
 
 
 def _explained(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from testwright.faces.cli.watching import duration_text
+from testwright.model.case import TestId
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult, SuiteResult, TestResult
 from testwright.model.untrusted import harmless_in_ci_log, visible_line
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _LINES_OF_A_STACK = 15
 _FAILURES_SHOWN = 20
+_SAME_CAUSE_SHOWN = 10
 _SLOWEST_SHOWN = 3
 _SLOW_MS = 1000.0
 
@@ -47,15 +49,8 @@ def summary_lines(
 ) -> Iterator[tuple[str, str]]:
     """(style, text) pairs. `heals` is what the heal pass said; without it the run's own results tell of its heals."""
     failures = [result for result in run.results if not result.outcome.is_success]
-    for result in failures[:_FAILURES_SHOWN]:
-        yield from _failure(result)
-        if explanation is not None:
-            yield from _why(explanation.of(result.case.id))
-    if len(failures) > _FAILURES_SHOWN:
-        yield _DIM, f"… and {len(failures) - _FAILURES_SHOWN} more: testwright report run {run.id}"
+    yield from _failures(run, failures, explanation)
     yield from _problems(run.suites)
-    if explanation is not None:
-        yield from _shared_causes(explanation)
     yield from _heals(list(heals) or [result.last.message for result in run.results if _is_healed(result)])
     yield from _slowest(run.results)
     yield "", ""
@@ -68,11 +63,31 @@ def summary_lines(
         yield _DIM, f"run {run.id} · {duration_text(run.duration_ms)} · testwright report run {run.id}"
 
 
+def _failures(
+    run: RunResult, failures: list[TestResult], explanation: "Explanation | None"
+) -> Iterator[tuple[str, str]]:
+    """Each failure with its last lines and why; of those that have one cause only the first, with the others' names."""
+    by_id = {result.case.id: result for result in failures}
+    leaders = {cause.tests[0]: cause for cause in explanation.causes} if explanation is not None else {}
+    shown = [result for result in failures if explanation is None or result.case.id in leaders]
+    for result in shown[:_FAILURES_SHOWN]:
+        yield from _failure(result)
+        cause = leaders.get(result.case.id)
+        if cause is not None:
+            yield from _why(cause.verdict, [by_id[TestId(test)] for test in cause.tests[1:]])
+    if len(shown) > _FAILURES_SHOWN:
+        yield _DIM, f"… and {len(shown) - _FAILURES_SHOWN} more: testwright report run {run.id}"
+
+
+def _named(result: TestResult) -> str:
+    place = f"{result.case.file}:{result.case.line}" if result.case.line else result.case.file
+    return f"{visible_line(result.case.name)}  ({visible_line(place)})"
+
+
 def _failure(result: TestResult) -> Iterator[tuple[str, str]]:
     attempt = result.last
     yield "", ""
-    place = f"{result.case.file}:{result.case.line}" if result.case.line else result.case.file
-    yield _RED, f"✗ {visible_line(result.case.name)}  ({visible_line(place)})"
+    yield _RED, f"✗ {_named(result)}"
     reason = f", {attempt.reason}" if attempt.reason else ""
     tries = f", attempt {attempt.number}" if attempt.number > 1 else ""
     yield _DIM, f"  {attempt.outcome}{reason}{tries}"
@@ -87,25 +102,18 @@ def _failure(result: TestResult) -> Iterator[tuple[str, str]]:
         yield _DIM, f"  | {visible_line(line, limit=200)}"
 
 
-def _why(verdict: "Verdict | None") -> Iterator[tuple[str, str]]:
-    if verdict is not None:
-        from testwright.faces.cli.classify_view import advice_line, evidence_lines, verdict_words
+def _why(verdict: "Verdict", others: list[TestResult]) -> Iterator[tuple[str, str]]:
+    from testwright.faces.cli.classify_view import advice_line, evidence_lines, verdict_words
 
-        yield _YELLOW, f"  why: {verdict_words(verdict)}"
-        for line in evidence_lines(verdict):
-            yield _DIM, f"    {line}"
-        yield "", f"    {advice_line(verdict)}"
-
-
-def _shared_causes(explanation: "Explanation") -> Iterator[tuple[str, str]]:
-    from testwright.faces.cli.classify_view import cause_lines
-
-    for cause in explanation.shared:
-        yield "", ""
-        first, *rest = cause_lines(cause)
-        yield _YELLOW, first
-        for line in rest:
-            yield _DIM, line
+    more = f", the one cause of {len(others) + 1} failures" if others else ""
+    yield _YELLOW, f"  why: {verdict_words(verdict)}{more}"
+    for line in evidence_lines(verdict):
+        yield _DIM, f"    {line}"
+    yield "", f"    {advice_line(verdict)}"
+    for result in others[:_SAME_CAUSE_SHOWN]:
+        yield _RED, f"  ✗ {_named(result)}"
+    if len(others) > _SAME_CAUSE_SHOWN:
+        yield _DIM, f"  … and {len(others) - _SAME_CAUSE_SHOWN} more for the same cause"
 
 
 def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:

@@ -70,7 +70,8 @@ class PlainLines:
 
 def attempt_line(event: AttemptFinished) -> str:
     attempt = event.attempt
-    again = f" (attempt {attempt.number})" if attempt.number > 1 else ""
+    why = f"{attempt.reason.replace('_', ' ')}, " if attempt.is_repetition else ""
+    again = f" ({why}attempt {attempt.number})" if attempt.number > 1 else ""
     mark = MARKS.get(attempt.outcome, "✗")
     told = "" if attempt.outcome in MARKS else f" {attempt.outcome}"
     return f"  {mark} {visible_line(event.case.id)}{told} {duration_text(attempt.duration_ms)}{again}"

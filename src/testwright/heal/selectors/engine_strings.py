@@ -1,6 +1,7 @@
 """Selectors as plain strings: CSS, XPath, `text=Save`, and the `internal:` form that traces have.
 
-CSS is kept as it is: whether a browser would take it shows when it is tried (`css`). So hostile text is only ever text.
+CSS whose brackets are closed is kept as it is: whether a browser would take it shows when it is tried (`css`). So
+hostile text is only ever text.
 """
 
 import json
@@ -16,6 +17,7 @@ _XPATH_START = re.compile(r"\(*//|\.\.")
 _LAX_TEXT_START = re.compile(r"\s*text\s*=.", re.DOTALL)
 _REGEX = re.compile(r"/(.*)/([dgimsuvy]*)", re.DOTALL)
 _ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")
+_BRACKET_OR_QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|[][()]""", re.DOTALL)
 _DEEPEST = 20
 
 
@@ -98,7 +100,20 @@ def _part(name: str, body: str, depth: int) -> Part | None:
 def _css(body: str) -> Part:
     if not body.strip():
         raise Unreadable("its CSS is empty")
+    if _leaves_open(body):
+        raise Unreadable("a bracket is not closed")
     return Part(Engine.CSS, body.strip())
+
+
+def _leaves_open(css: str) -> bool:
+    """Whether a bracket is open at the end, which Playwright takes for no selector. What is quoted does not count."""
+    expected: list[str] = []
+    for token in _BRACKET_OR_QUOTED.finditer(css):
+        if closing := {"[": "]", "(": ")"}.get(token[0]):
+            expected.append(closing)
+        elif expected and token[0] == expected[-1]:
+            expected.pop()
+    return bool(expected)
 
 
 def _xpath(body: str) -> Part:

@@ -4,21 +4,44 @@ from collections.abc import Iterator
 
 from testwright.heal.selectors.candidates import LONGEST_NAME
 from testwright.model.dom import Element
-from testwright.model.selector import Engine, Part
+from testwright.model.selector import Dialect, Engine, Part, Selector
+
+TEXT_WIDGETS = frozenset({"Text", "SelectableText", "RichText"})
+_FROM_SEMANTICS = "SemanticsNode"  # of a page that was read from a semantics tree: it has no widgets
 
 
-def finder_candidates(element: Element) -> Iterator[tuple[Part, ...]]:
-    for name, engine in (
-        ("key", Engine.KEY),
-        ("semanticsLabel", Engine.SEMANTICS_LABEL),
-        ("tooltip", Engine.TOOLTIP),
-    ):
-        if value := element.get(name):
-            yield (Part(engine, value, exact=True),)
-    if element.own_text:
+def finder_candidates(element: Element, *, tooltip_first: bool = False) -> Iterator[tuple[Part, ...]]:
+    if key := element.get("key"):
+        yield (Part(Engine.KEY, key, exact=True),)
+    if element.tag == _FROM_SEMANTICS:
+        yield from _by_semantics(element)
+        return
+    if not element.tag[:1].isupper():  # a private type cannot be named
+        return
+    by_text, by_tooltip = list(_by_text(element)), list(_by_tooltip(element))
+    yield from (by_tooltip + by_text) if tooltip_first or element.tag == "Tooltip" else (by_text + by_tooltip)
+    yield (Part(Engine.TYPE, element.tag),)
+
+
+def _by_semantics(element: Element) -> Iterator[tuple[Part, ...]]:
+    for engine, name in ((Engine.SEMANTICS_LABEL, "semanticsLabel"), (Engine.TOOLTIP, "tooltip")):
+        if said := element.get(name):
+            yield (Part(engine, said, exact=True),)
+
+
+def _by_text(element: Element) -> Iterator[tuple[Part, ...]]:
+    if element.tag in TEXT_WIDGETS and element.own_text:
         yield (Part(Engine.TEXT, element.own_text, exact=True),)
-    is_public = element.tag[:1].isupper()  # a private type, or one from another source than widgets, cannot be named
-    if is_public and element.text and len(element.text) <= LONGEST_NAME:
-        yield (Part(Engine.WIDGET_WITH_TEXT, element.tag.partition("<")[0], exact=True, name=element.text),)
-    if is_public:
-        yield (Part(Engine.TYPE, element.tag.partition("<")[0]),)
+    elif element.text and len(element.text) <= LONGEST_NAME:
+        yield (Part(Engine.WIDGET_WITH_TEXT, element.tag, exact=True, name=element.text),)
+
+
+def _by_tooltip(element: Element) -> Iterator[tuple[Part, ...]]:
+    tooltip = Part(Engine.TOOLTIP, element.get("tooltip") or element.get("title"), exact=True)
+    if not tooltip.value:
+        return
+    yield (tooltip,)
+    # The control is around its tooltip, or in it.
+    inner = Selector((Part(Engine.TYPE, element.tag),), Dialect.FLUTTER, "")
+    yield (tooltip, Part(Engine.ANCESTOR, inner=inner))
+    yield (tooltip, Part(Engine.DESCENDANT, inner=inner))

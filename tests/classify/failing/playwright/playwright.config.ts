@@ -4,12 +4,11 @@ export default defineConfig({
   testDir: 'tests',
   globalSetup: './browser.ts',
   workers: 1,
-  timeout: 5000,
-  expect: { timeout: 250 },
+  timeout: 20_000,
+  expect: { timeout: 800 },
   snapshotPathTemplate: '{testDir}/{testFileName}-snapshots/{arg}{ext}',
   use: {
-    actionTimeout: 250,
-    navigationTimeout: 400,
+    actionTimeout: 800,
     connectOptions: process.env.BROWSER ? { wsEndpoint: process.env.BROWSER } : undefined,
   },
 });

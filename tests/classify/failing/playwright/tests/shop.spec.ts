@@ -15,19 +15,9 @@ test('a button that was renamed', async ({ page }) => {
   await page.locator('#pay').click();
 });
 
-test('a heading that is not there', async ({ page }) => {
-  await page.setContent('<main><h2>Tea</h2></main>');
-  await expect(page.getByRole('heading', { name: 'Coffee' })).toBeVisible();
-});
-
 test('two buttons of one name', async ({ page }) => {
   await page.setContent('<button>Buy</button><button>Buy</button>');
   await page.getByRole('button', { name: 'Buy' }).click();
-});
-
-test('a message that stays hidden', async ({ page }) => {
-  await page.setContent('<p id="thanks" style="display: none">Thank you</p>');
-  await expect(page.locator('#thanks')).toBeVisible();
 });
 
 test('a button behind a curtain', async ({ page }) => {
@@ -52,11 +42,6 @@ test('a server that was not started', async ({ page }) => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   await page.goto(`http://localhost:${port}/`);
-});
-
-test('a page that never comes', async ({ page }) => {
-  await page.route(SHOP, () => {});
-  await page.goto(SHOP);
 });
 
 test('an answer of another status', async ({ request }) => {
@@ -89,12 +74,6 @@ test('a request that is answered twice', async ({ page }) => {
 test('a field in a frame that is not there', async ({ page }) => {
   await page.setContent('<iframe title="Help" srcdoc="<p>Help</p>"></iframe>');
   await page.frameLocator('iframe[title="Card"]').getByLabel('Number').fill('4242');
-});
-
-test('a mistake in the test', async ({ page }) => {
-  await page.setContent('<p>Tea</p>');
-  const prices: Record<string, string[]> = {};
-  expect(prices.tea.length).toBe(1);
 });
 
 test('a product function that breaks', async () => {

@@ -1,0 +1,307 @@
+"""Failures of a run tried again, by themselves and in other orders: do they come always, by chance, or after others?
+
+The tries are kept with the run, and decide nothing about it: a test that failed has failed.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from testwright.model.case import Framework, TestCase, TestId
+from testwright.model.events import AttemptFinished, CaughtUp, Event, ProblemFound, RunnerStarted
+from testwright.model.history import IN_REVERSE
+from testwright.model.outcome import Outcome
+from testwright.model.result import REPEATED, RunResult, TestResult
+from testwright.model.untrusted import visible_line
+from testwright.pipeline.running import Afterwards
+from testwright.run.driver import Driver
+from testwright.run.framework import Request
+from testwright.run.planning import Planned
+
+MOST_TESTS = 20  # beyond it something is wrong with more than single tests
+MOST_IN_FILE = 300  # tests that are named one by one to have them in reverse
+FEWEST_FOR_ORDER = 2  # tries alone, before it is said that a test fails only after others
+
+
+class Order(StrEnum):
+    """Among which tests a try was made."""
+
+    IN_RUN = "in_run"  # the run itself
+    ALONE = "alone"
+    IN_FILE = "in_file"  # with the others of its file, as they come
+    REVERSED = "reversed"
+
+    @property
+    def reason(self) -> str:
+        """What an attempt of this kind carries for a reason."""
+        return IN_REVERSE if self is Order.REVERSED else f"{REPEATED}{self.value}"
+
+
+_WORDS = {
+    Order.IN_RUN: "in the run",
+    Order.ALONE: "alone",
+    Order.IN_FILE: "with the tests of its file",
+    Order.REVERSED: "in reverse",
+}
+
+
+class Repeats(StrEnum):
+    """How a failure behaves when it is tried again."""
+
+    ALWAYS = "always"
+    SOMETIMES = "sometimes"
+    AFTER_OTHERS = "after_others"
+    NOT_TRIED = "not_tried"
+
+
+@dataclass
+class Repeated:
+    """One test that failed, and how often it did in each order."""
+
+    case: TestCase
+    item: Planned
+    file_mates: tuple[TestCase, ...]  # the tests of its file that ran, itself among them, in their order
+    attempts: int  # so far, of any kind
+    tries: Counter[Order] = field(default_factory=Counter)
+    failed: Counter[Order] = field(default_factory=Counter)
+
+    def note(self, order: Order, *, failed: bool) -> None:
+        self.tries[order] += 1
+        self.failed[order] += failed
+
+    @property
+    def verdict(self) -> Repeats:
+        again = self.tries.total() - self.tries[Order.IN_RUN]
+        if not again:
+            return Repeats.NOT_TRIED
+        if self.failed.total() == self.tries.total():
+            return Repeats.ALWAYS
+        with_others = self.tries[Order.IN_FILE]
+        if (
+            self.tries[Order.ALONE] >= FEWEST_FOR_ORDER
+            and not self.failed[Order.ALONE]
+            and with_others
+            and self.failed[Order.IN_FILE] == with_others
+            and self.failed[Order.IN_RUN] == self.tries[Order.IN_RUN]
+        ):
+            return Repeats.AFTER_OTHERS
+        return Repeats.SOMETIMES
+
+    @property
+    def sentence(self) -> str:
+        counts = ", ".join(f"{_WORDS[order]} {self.failed[order]} of {self.tries[order]}" for order in self._orders())
+        test, verdict = visible_line(self.case.id), self.verdict
+        if verdict is Repeats.NOT_TRIED:
+            return f"not tried again: {test}"
+        if verdict is Repeats.ALWAYS:
+            return f"fails always: {test} ({counts})"
+        if verdict is Repeats.AFTER_OTHERS:
+            return f"fails only after others: {test} ({counts}). Look for what another test of its file leaves behind."
+        hint = "" if any(self.failed[order] for order in self._orders() if order is not Order.IN_RUN) else _NOT_AGAIN
+        return f"fails sometimes ({self.failed.total()} of {self.tries.total()} tries): {test} ({counts}).{hint}"
+
+    def shape(self) -> dict[str, Any]:
+        return {
+            "testId": self.case.id,
+            "verdict": str(self.verdict),
+            "failed": self.failed.total(),
+            "tries": self.tries.total(),
+            "orders": {
+                str(order): {"failed": self.failed[order], "tries": self.tries[order]} for order in self._orders()
+            },
+            "sentence": self.sentence,
+        }
+
+    def _orders(self) -> list[Order]:
+        return [order for order in Order if self.tries[order]]
+
+
+_NOT_AGAIN = " It did not fail again: it may be rare, or need tests of other files before it."
+
+
+class Detecting:
+    """Called with the run once its suites have ended; `lines` and `add_to` then say what came of it."""
+
+    def __init__(
+        self, planned: Sequence[Planned], driver: Driver, times: int, *, root: Path, first: Afterwards | None = None
+    ) -> None:
+        """`first` is what else is done after a run, such as healing: a test that it mended is not tried again."""
+        self._planned, self._times, self._root, self._first = planned, times, root, first
+        self._driver = replace(driver, head_start=None)
+        self._tests: dict[TestId, Repeated] = {}
+        self._notes: dict[str, None] = {}  # each once, in order
+        self._left_out = 0
+        self._done: Counter[Order] = Counter()
+
+    def __call__(self, run: RunResult) -> Iterator[Event]:
+        before: Counter[TestId] = Counter()
+        healed: set[TestId] = set()
+        for event in self._first(run) if self._first is not None else ():
+            if isinstance(event, AttemptFinished):
+                before[event.case.id] += 1
+                if event.attempt.outcome is Outcome.PASSED_WITH_HEAL:
+                    healed.add(event.case.id)
+            yield event
+        self._choose(run, healed, before)
+        with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
+            self._aside = Path(folder)
+            yield from self._repeated()
+
+    # --- which tests ---------------------------------------------------------------------------
+
+    def _choose(self, run: RunResult, healed: set[TestId], before: Mapping[TestId, int]) -> None:
+        for suite in run.suites:
+            item = self._planned_for(suite.framework, suite.root)
+            for result in suite.results:
+                is_failure = not result.outcome.is_success and result.outcome is not Outcome.INTERRUPTED
+                if item is None or not is_failure or result.case.id in healed:
+                    continue
+                if len(self._tests) == MOST_TESTS:
+                    self._left_out += 1
+                    continue
+                self._tests[result.case.id] = _begun(result, item, suite.results, before[result.case.id])
+
+    def _planned_for(self, framework: Framework, root: str) -> Planned | None:
+        place = (self._root / root).resolve()
+        mine = [item for item in self._planned if item.suite.framework is framework]
+        return next((item for item in mine if item.suite.root.resolve() == place), mine[0] if mine else None)
+
+    # --- trying again --------------------------------------------------------------------------
+
+    def _repeated(self) -> Iterator[Event]:
+        tests = list(self._tests.values())
+        for _ in range(self._times):
+            for test in tests:
+                request = self._request(test.item, (test.case,))
+                yield from self._round(test.item, request, Order.ALONE, [test])
+        steady = [test for test in tests if not test.failed[Order.ALONE]]
+        for _ in range(self._times):
+            for together in _by_file(steady):
+                yield from self._in_file(together)
+        for together in _by_file(tests):
+            yield from self._reversed(together)
+
+    def _in_file(self, together: Sequence[Repeated]) -> Iterator[Event]:
+        one = together[0]
+        if len(one.file_mates) > 1:
+            request = self._request(one.item, one.file_mates)
+            yield from self._round(one.item, request, Order.IN_FILE, together)
+
+    def _reversed(self, together: Sequence[Repeated]) -> Iterator[Event]:
+        """pytest runs tests in the order they are named in; no other framework offers as much."""
+        one, mates = together[0], together[0].file_mates
+        if len(mates) < 2:
+            return
+        if one.item.suite.framework is not Framework.PYTEST:
+            self._notes[f"{one.item.suite.framework} runs a file only in its own order: nothing was run in reverse."] = None
+            return
+        if len(mates) > MOST_IN_FILE or any(case.occurrence > 1 or not case.title for case in mates):
+            self._notes[f"{visible_line(one.case.file)} was not run in reverse: its tests cannot all be named."] = None
+            return
+        file = self._driver.project.path(one.case.file)
+        named = tuple((file, "::".join(case.title)) for case in reversed(mates))
+        request = replace(self._request(one.item, ()), only=None, named=named)
+        yield from self._round(one.item, request, Order.REVERSED, together)
+
+    def _request(self, item: Planned, cases: tuple[TestCase, ...]) -> Request:
+        return replace(
+            item.request.for_cases(cases),
+            workers=1,
+            fail_fast=False,
+            coverage_file=None,
+            pages=None,
+            aside=self._aside / str(self._done.total()) if item.suite.framework is Framework.PLAYWRIGHT else None,
+        )
+
+    def _round(self, item: Planned, request: Request, order: Order, tests: Sequence[Repeated]) -> Iterator[Event]:
+        """One process of its own. Only tries at `tests` are kept; the others are there for company."""
+        if self._driver.cancel.raised:
+            return
+        self._done[order] += 1
+        wanted = {test.case.id: test for test in tests}
+        company_failed: list[str] = []
+        for event in self._driver.run(item.adapter, item.suite, request):
+            match event:
+                case AttemptFinished(case, attempt) if attempt.outcome is not Outcome.INTERRUPTED:
+                    test = wanted.get(case.id)
+                    if test is not None:
+                        yield self._kept(test, event, order)
+                    elif not attempt.outcome.is_success and case.id not in self._tests:
+                        company_failed.append(case.id)
+                case ProblemFound(problem):
+                    self._notes[f"{_WORDS[order].capitalize()}: {visible_line(problem.message)}"] = None
+                case RunnerStarted():
+                    yield event
+        yield CaughtUp()
+        for name in company_failed:
+            self._notes[f"{visible_line(name)} passed in the run and failed {_WORDS[order]}."] = None
+
+    @staticmethod
+    def _kept(test: Repeated, event: AttemptFinished, order: Order) -> Event:
+        test.attempts += 1
+        test.note(order, failed=not event.attempt.outcome.is_success)
+        # What it left behind went with its folder, or was written over.
+        return replace(event, attempt=replace(event.attempt, number=test.attempts, reason=order.reason, artifacts=()))
+
+    # --- what came of it -----------------------------------------------------------------------
+
+    def lines(self) -> list[str]:
+        if not self._tests:
+            return []
+        return [self.done, *(f"  {test.sentence}" for test in self._tests.values()), *(f"  {note}" for note in self._notes)]
+
+    @property
+    def done(self) -> str:
+        """What was tried, in a sentence."""
+        said = f"Failures tried again, each time in a new process: {_many(len(self._tests), 'test')}, "
+        said += f"{self._times} time{'' if self._times == 1 else 's'} alone"
+        if self._done[Order.IN_FILE]:
+            said += f"; {_many(self._done[Order.IN_FILE], 'time')} with the other tests of the file"
+        if self._done[Order.REVERSED]:
+            said += f"; {_many(self._done[Order.REVERSED], 'time')} with those in reverse"
+        if self._left_out:
+            said += f". {self._left_out} more failed and were not tried again: {MOST_TESTS} is the most"
+        return f"{said}."
+
+    def add_to(self, shape: dict[str, Any]) -> None:
+        shape["repeated"] = {
+            "times": self._times,
+            "done": self.done if self._tests else "Nothing failed: nothing was tried again.",
+            "tests": [test.shape() for test in self._tests.values()],
+            "notTried": self._left_out,
+            "notes": list(self._notes),
+        }
+
+
+def _begun(result: TestResult, item: Planned, results: Iterable[TestResult], added: int) -> Repeated:
+    mates = tuple(
+        other.case
+        for other in results
+        if other.case.file == result.case.file
+        and other.case.variant == result.case.variant
+        and other.outcome is not Outcome.SKIPPED
+    )
+    begun = Repeated(result.case, item, _as_collected(mates), len(result.attempts) + added)
+    for attempt in result.attempts:
+        begun.note(Order.IN_RUN, failed=not attempt.outcome.is_success)
+    return begun
+
+
+def _as_collected(cases: tuple[TestCase, ...]) -> tuple[TestCase, ...]:
+    """By line where every test has one: what ran in several processes did not finish in the order of the file."""
+    return tuple(sorted(cases, key=lambda case: case.line or 0)) if all(case.line for case in cases) else cases
+
+
+def _by_file(tests: Iterable[Repeated]) -> list[list[Repeated]]:
+    groups: dict[tuple[str, str, int], list[Repeated]] = {}
+    for test in tests:
+        groups.setdefault((test.case.file, test.case.variant, id(test.item.suite)), []).append(test)
+    return list(groups.values())
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
