@@ -1,6 +1,6 @@
 """A project's settings: `testwright.toml`, or `[tool.testwright]` in `pyproject.toml`. Every one has a default."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from testwright.store.folder import STATE_FOLDER
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")
+_HEAL_SWITCHES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" in one of them switches healing off
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class Settings:
     heal: bool = True  # look for lost elements when a browser test fails
     heal_policy: str = "pass"  # what a run comes to whose tests passed with a heal: `pass`, or `fail` to be strict
     pilot: bool = False  # whether a heal that was asked for may be written without a person: see docs/healing.md
+
+
+def is_healing_switched_off(env: Mapping[str, str]) -> bool:
+    """Whether the environment says so, whatever the settings do."""
+    return any(env.get(name) == "0" for name in _HEAL_SWITCHES)
 
 
 def load_settings(root: Path) -> Settings:

@@ -141,6 +141,17 @@ def test_what_the_heal_pass_found_is_told(tmp_path: Path) -> None:
     assert verdict.evidence[-1].start == -1  # it is not from the text
 
 
+def test_what_only_followed_from_the_first_error_is_not_the_reason(tmp_path: Path) -> None:
+    first = (
+        "Error: expect(locator).toHaveText(expected) failed\n\nLocator: locator('#price')\n"
+        'Expected: "3.00"\nReceived: "3.50"\nTimeout: 800ms'
+    )
+    closed = "Error: page.screenshot: Target page, context or browser has been closed"
+    attempt = failed(first, f"{first}\n    at tests/shop.spec.ts:7:2\n\n{closed}", errors=(first, closed))
+
+    assert labels(explain_run(run_of(attempt, framework=Framework.PLAYWRIGHT), tmp_path)) == [Label.ASSERTION_MISMATCH]
+
+
 @pytest.mark.parametrize(
     ("page", "label"),
     [
@@ -198,6 +209,15 @@ def test_where_the_project_lies_says_nothing_about_its_files(tmp_path: Path) -> 
 )
 def test_how_a_test_ended_counts_where_no_check_said_no(tmp_path: Path, attempt: Attempt, label: Label) -> None:
     assert labels(explain_run(run_of(attempt), tmp_path)) == [label]
+
+
+def test_a_run_whose_tests_all_crash_is_one_finding(tmp_path: Path) -> None:
+    crashed = failed("", outcome=Outcome.CRASHED, reason="signal_9")
+    hanging = failed("", outcome=Outcome.TIMEOUT)
+
+    for attempt, label in ((crashed, Label.ENVIRONMENT), (hanging, Label.TIMING_FLAKY)):
+        (cause,) = explain_run(run_of(*[attempt] * 6), tmp_path).causes
+        assert (cause.verdict.label, len(cause.tests)) == (label, 6)
 
 
 def test_every_failed_result_has_its_verdict_in_json(tmp_path: Path) -> None:

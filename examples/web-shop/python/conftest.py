@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 SHOP = Path(__file__).parents[1] / "shop"
-PATIENCE = float(os.environ.get("PATIENCE", 2000))  # milliseconds; a slow machine may need more
+PATIENCE = float(os.environ.get("PATIENCE", "2000"))  # milliseconds; a slow machine may need more
 
 
 class QuietHandler(SimpleHTTPRequestHandler):

@@ -59,7 +59,7 @@ _WORDS = {
         "Wait for the state that the step needs (visible, enabled, settled), by an assertion that retries, before "
         "the step."
     ),
-    "scroll_to_it": "The element is not on the visible part of the page: bring it there as a user would, before the step.",
+    "scroll_to_it": "The element is not on the visible part of the page: bring it there first, as a user would.",
     "read_server_log": "The product answered with an error: the server's log of that moment says which.",
     "sign_in_first": "The page is a login: the session of the test is missing or has ended.",
     "split_or_speed_up": ("The time was up: find the slow step in the trace; split the test or make the step faster."),

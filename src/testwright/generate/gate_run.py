@@ -130,7 +130,9 @@ def pytest_command(trial: Trial, room: GuardedRoom, cwd: Path, files: Sequence[P
     env = room.env(os.environ)
     env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everybody
     env["PYTHONHASHSEED"] = str(hash_seed)
-    options = ["-q", "-p", "no:cacheprovider", "--continue-on-collection-errors", "--tb=short", "--color=no"]
+    # Our own plugin, where it is installed beside the project, has no business here, and its files may be out of reach.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:testwright"]
+    options = ["-q", *plugins, "--continue-on-collection-errors", "--tb=short", "--color=no"]
     return Command([str(trial.python), "-P", str(_START), *options, *map(str, files)], cwd, env)
 
 

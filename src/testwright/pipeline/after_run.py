@@ -11,15 +11,25 @@ from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
 from testwright.model.events import Event
 from testwright.model.result import RunResult, SuiteResult
-from testwright.pipeline.sampling import forget_old_pages, is_recorded, note_recorded
+from testwright.pipeline.sampling import (
+    OUR_TRACE,
+    forget_old_pages,
+    forget_places,
+    is_of_all_tests,
+    is_recorded,
+    note_places,
+    note_recorded,
+    remove_our_traces,
+)
 from testwright.run.driver import Driver
 from testwright.run.planning import Planned
 
 if TYPE_CHECKING:
+    from testwright.pipeline.healing.recording import Recorded
     from testwright.pipeline.healing.report import HealEntry, HealReport
     from testwright.store.database import Store
 
-_RECORDS = frozenset({"trace", "testwright-targets"})  # artifacts that tell what a test found
+_RECORDS = frozenset({"trace", OUR_TRACE, "testwright-targets"})  # artifacts that tell what a test found
 
 
 class Stop(Protocol):
@@ -53,8 +63,10 @@ class AfterRun:
                 yield from healing.events(run)
             except Exception as fault:  # noqa: BLE001  a fault of ours must not cost the user the verdict of the run
                 self._troubles.append(f"Healing broke off, by a fault of Testwright's own: {fault!r}")
-        if not self._stop.raised and any(is_recorded(item) for item in self._planned):
-            self._record(run)
+        if any(is_recorded(item) for item in self._planned):
+            if not self._stop.raised:
+                self._record(run)
+            remove_our_traces(run, self._root)
         if any(item.request.pages is not None for item in self._planned):
             forget_old_pages(self._root)
 
@@ -87,19 +99,31 @@ class AfterRun:
 
         try:
             with self._open_store() as store:
-                record_run(run, self._root, store.fingerprints)
-            note_recorded(self._root, {self._root / result.case.file for suite in telling for result in suite.results})
+                recorded = record_run(run, self._root, store.fingerprints)
+            self._note(telling, recorded)
         except (TestwrightError, OSError) as error:
             self._troubles.append(f"What the tests found could not be remembered: {error}")
+
+    def _note(self, telling: Sequence[SuiteResult], recorded: "Recorded") -> None:
+        """Which test files need not be recorded again soon."""
+        # A recording that saw nothing new would see nothing new the next time: it ends there.
+        unfinished = recorded.unfinished if recorded.places else frozenset()
+        files = {result.case.file for suite in telling for result in suite.results} - unfinished
+        in_part = not all(is_of_all_tests(item) for item in self._planned if is_recorded(item))
+        note_recorded(self._root, {self._root / file for file in files}, in_part=in_part)
+        if unfinished:
+            note_places(self._root, recorded.places)
+        else:
+            forget_places(self._root)
 
 
 def _lost_an_element(suite: SuiteResult) -> bool:
     failed = [result for result in suite.results if not result.outcome.is_success]
     if not failed or suite.framework not in (Framework.PLAYWRIGHT, Framework.PYTEST):
         return False
-    from testwright.run.failures import is_selector_miss
+    from testwright.run.failures import has_lost_an_element
 
-    return any(is_selector_miss(result.last.message) for result in failed)
+    return any(has_lost_an_element(result.last) for result in failed)
 
 
 def _tells_what_was_found(suite: SuiteResult) -> bool:

@@ -184,6 +184,8 @@ class ClassifyAnswer:
     def summary(self) -> str:
         if not self.is_batch:
             return _summary_of(self.failures[0].verdict)
+        if not self.failures:
+            return "No failures to classify"
         counts = Counter(each.verdict.category for each in self.failures)
         named = ", ".join(f"{count} {category}" for category, count in counts.most_common())
         causes = len(causes_of(self.failures))
@@ -211,18 +213,19 @@ class ClassifyAnswer:
 
 def answer_classify(request: TestClassifyRequest) -> ClassifyAnswer:
     """Carry a request out. A failure that cannot be told is answered as `unknown`, with what there is of it."""
-    is_batch = request.action is ClassifyAction.BATCH
     if request.failure is not None:
         return ClassifyAnswer((_explained(request.failure),))
     if request.failures:
         return ClassifyAnswer(tuple(map(_explained, request.failures)), is_batch=True)
-    found = explain_output(request.test_output) or [explain_text(TestText("", "", None, request.test_output))]
-    most = MOST_FAILURES if is_batch else 1
-    return ClassifyAnswer(tuple(found[:most]), is_batch, max(0, len(found) - most))
+    is_batch = request.action is ClassifyAction.BATCH
+    found, left = explain_output(request.test_output, most=MOST_FAILURES if is_batch else 1)
+    if not found and not is_batch:
+        found = [explain_text(TestText("", "", 0, request.test_output))]
+    return ClassifyAnswer(tuple(found), is_batch, left)
 
 
 def _explained(failure: TestFailure) -> ExplainedText:
-    return explain_text(TestText(failure.test_name, "", None, failure.text))
+    return explain_text(TestText(failure.test_name, "", 0, failure.text))
 
 
 def _summary_of(verdict: Verdict) -> str:

@@ -197,7 +197,9 @@ class Detecting:
         if len(mates) < 2:
             return
         if one.item.suite.framework is not Framework.PYTEST:
-            self._notes[f"{one.item.suite.framework} runs a file only in its own order: nothing was run in reverse."] = None
+            self._notes[
+                f"{one.item.suite.framework} runs a file only in its own order: nothing was run in reverse."
+            ] = None
             return
         if len(mates) > MOST_IN_FILE or any(case.occurrence > 1 or not case.title for case in mates):
             self._notes[f"{visible_line(one.case.file)} was not run in reverse: its tests cannot all be named."] = None
@@ -252,7 +254,11 @@ class Detecting:
     def lines(self) -> list[str]:
         if not self._tests:
             return []
-        return [self.done, *(f"  {test.sentence}" for test in self._tests.values()), *(f"  {note}" for note in self._notes)]
+        return [
+            self.done,
+            *(f"  {test.sentence}" for test in self._tests.values()),
+            *(f"  {note}" for note in self._notes),
+        ]
 
     @property
     def done(self) -> str:

@@ -24,7 +24,7 @@ from testwright.pipeline.explaining_causes import (
     last_stretch,
 )
 from testwright.pipeline.explaining_outcomes import by_outcome
-from testwright.pipeline.explaining_pages import MOST_LOOKS, may_depend_on_page, page_trouble_at
+from testwright.pipeline.explaining_pages import MOST_LOOKS, has_outline, may_depend_on_page, page_trouble_at
 from testwright.pipeline.explaining_text import Reading
 from testwright.pipeline.healing.report import HealEntry, HealStatus
 
@@ -92,7 +92,8 @@ def explain_run(
 def _failures(run: RunResult, reading: Reading, entries: dict[TestId, HealEntry]) -> Iterator[_Failure]:
     for suite in run.suites:
         for result in suite.results:
-            failed = [attempt for attempt in result.attempts if not attempt.outcome.is_success]
+            counting = (attempt for attempt in result.attempts if not attempt.is_repetition)
+            failed = [attempt for attempt in counting if not attempt.outcome.is_success]
             if not failed or (result.outcome.is_success and not result.is_flaky):
                 continue
             entry = entries.get(result.case.id)
@@ -119,9 +120,10 @@ def _look_at_pages(failures: Sequence[_Failure], verdicts: list[Verdict], root: 
     for at, failure in enumerate(failures):
         if failure.context.page_trouble or not may_depend_on_page(verdicts[at]) or looks >= MOST_LOOKS:
             continue
-        if failure.attempt.artifacts:
+        seen = next((each for each in reversed(failure.result.attempts) if has_outline(each)), None)
+        if seen is not None:
             looks += 1
-            trouble = page_trouble_at(failure.attempt, root)
+            trouble = page_trouble_at(seen, root)
             if trouble:
                 verdicts[at] = classify(failure.detail, replace(failure.context, page_trouble=trouble))
 
@@ -149,7 +151,7 @@ def _one_of_many(alone: Verdict, among: Verdict, together: int, total: int) -> V
     """The verdict with what the other failures add; one that named the environment already knows better what to do."""
     said = Quote(f"{together} of {total} tests of this run failed so", _OUTSIDE_THE_TEXT, "many_at_once")
     evidence = (*(among.evidence or alone.evidence), said)
-    if alone.label is not Label.ENVIRONMENT:
+    if alone.label is not Label.ENVIRONMENT and among.label is not Label.UNKNOWN:
         return replace(among, evidence=evidence)
     return replace(alone, confidence=max(alone.confidence, among.confidence), evidence=evidence)
 

@@ -1,8 +1,8 @@
 """Why tests failed, from the text that a runner printed: one failure, or a whole log of them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from testwright.classify.classifying import classify
 from testwright.classify.reading.splitting import TestText, split_failures
@@ -10,6 +10,8 @@ from testwright.classify.reading.taking_apart import taken_apart
 from testwright.model.failure import FailureDetail
 from testwright.model.verdict import Verdict, verdict_shape
 from testwright.pipeline.explaining_causes import Cause, cause_key, grouped
+
+MOST_FAILURES = 1000  # of one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,24 @@ class ExplainedText:
 
     def shape(self) -> dict[str, Any]:
         source = self.source
-        return {"name": source.name, "file": source.file, "line": source.line, "verdict": verdict_shape(self.verdict)}
+        return {
+            "name": source.name,
+            "file": source.file,
+            "line": source.line or None,
+            "start": source.start,  # in the whole text; the places of the evidence are counted from here
+            "verdict": verdict_shape(self.verdict),
+        }
 
 
-def explain_output(text: str, framework: str = "") -> list[ExplainedText]:
-    """Every failure of a log, in its order. A text that is one failure gives one; an empty text gives none."""
-    return [explain_text(each, framework) for each in split_failures(text, framework)] if text.strip() else []
+class ExplainedOutput(NamedTuple):
+    failures: list[ExplainedText]
+    not_reached: int  # failures of the text beyond the most that were asked for
+
+
+def explain_output(text: str, framework: str = "", *, most: int = MOST_FAILURES) -> ExplainedOutput:
+    """The failures of a log, in its order. A text that is one failure gives one; an empty text gives none."""
+    found = split_failures(text, framework) if text.strip() else []
+    return ExplainedOutput([explain_text(each, framework) for each in found[:most]], len(found[most:]))
 
 
 def explain_text(source: TestText, framework: str = "") -> ExplainedText:
@@ -39,12 +53,12 @@ def explain_text(source: TestText, framework: str = "") -> ExplainedText:
     return ExplainedText(source, detail, classify(detail))
 
 
-def causes_of(failures: Iterable[ExplainedText]) -> list[Cause]:
-    """One for each reason; failures without a name are counted by their place in the text."""
-    named = enumerate(failures, start=1)
+def causes_of(failures: Sequence[ExplainedText]) -> list[Cause]:
+    """One for each reason. Where there are several failures, one without a name goes by its number."""
+    unnamed = "failure {}" if len(failures) > 1 else ""
     return list(
         grouped(
-            (cause_key(each.verdict, each.detail), each.name or f"failure {number}", each.verdict)
-            for number, each in named
+            (cause_key(each.verdict, each.detail), each.name or unnamed.format(number), each.verdict)
+            for number, each in enumerate(failures, start=1)
         )
     )

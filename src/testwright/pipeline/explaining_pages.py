@@ -19,6 +19,10 @@ def may_depend_on_page(verdict: Verdict) -> bool:
     return verdict.label in _SYMPTOMS_OF_A_PAGE
 
 
+def has_outline(attempt: Attempt) -> bool:
+    return not attempt.outcome.is_success and any(artifact.name == _OUTLINE for artifact in attempt.artifacts)
+
+
 def page_trouble_at(attempt: Attempt, root: Path) -> str:
     """A code such as login_page or error_page; empty where the page is in order, or was not kept."""
     for artifact in attempt.artifacts:

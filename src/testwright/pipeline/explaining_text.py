@@ -45,14 +45,15 @@ class Reading:
     def __init__(self, root: Path, *, newest: float) -> None:
         """`newest`: a source file that was changed after this moment may not be the one that ran."""
         self._root, self._newest = root, newest
+        self._folders = [f"{start}{each}/" for each in {root, root.resolve()} for start in ("file://", "")]
         self._details: dict[tuple[str, str], FailureDetail] = {}
         self._sources: dict[Path, Sequence[str]] = {}
 
     def of(self, result: TestResult, attempt: Attempt, suite_root: str) -> FailureDetail:
         """The record of one attempt. The project's files are named from its root: what is above says nothing."""
-        text = (
-            told_of(attempt, result.case.framework).replace(f"file://{self._root}/", "").replace(f"{self._root}/", "")
-        )
+        text = told_of(attempt, result.case.framework)
+        for folder in self._folders:
+            text = text.replace(folder, "")
         key = str(result.case.framework), text
         detail = self._details.get(key)
         if detail is None:

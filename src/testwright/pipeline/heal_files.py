@@ -10,6 +10,7 @@ from testwright.heal.explaining import Explained
 from testwright.heal.intent import intent_of
 from testwright.heal.reading import PageReading
 from testwright.heal.selectors.choosing import choose_selector
+from testwright.heal.selectors.matching import CANNOT_BE_TRIED
 from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.selectors.spelling import canonical
 from testwright.heal.source.finding import find_locators
@@ -17,7 +18,7 @@ from testwright.heal.source.languages import language_of
 from testwright.heal.source.patching import Edit, apply_edit, edit_for
 from testwright.heal.source.uses import LocatorKind, LocatorUse
 from testwright.heal.source.weakening import never_weaker
-from testwright.model.errors import SelectorNotPatchable, SelectorTooCostly, SelectorUnsupported
+from testwright.model.errors import SelectorNotPatchable, TestwrightError
 from testwright.model.selector import Selector
 from testwright.pipeline.heal_answer import AUTO_APPLY_FROM, FileAnswer, HealedSelector, Unhealed
 from testwright.pipeline.heal_selectors import Lead, Memory, Tracker, sayings
@@ -92,6 +93,7 @@ class _Work:
         self.uses = find_locators(content, file)
         self.notes: list[str] = []
         self.broken: dict[str, Broken] = {}
+        self.untried: dict[str, TestwrightError] = {}
         self.working = 0
         self.not_reached: list[str] = []
 
@@ -117,11 +119,12 @@ class _Work:
             self.notes.append(f"{counts['absent']} selectors are meant to find nothing, and were left out.")
 
     def _matches(self, selector: Selector) -> tuple[int, ...] | None:
-        """None: it cannot be tried on a kept page."""
+        """None: it cannot be tried on a kept page, so that nobody knows whether it is broken."""
         try:
             return self.tracker.matches(selector)
-        except (SelectorTooCostly, SelectorUnsupported) as error:
-            self.notes.append(error.message)
+        except CANNOT_BE_TRIED as error:
+            self.notes.append(f"{selector.text}: {error.message}")
+            self.untried[canonical(selector)] = error
             return None
 
     def _says_absent(self, use: LocatorUse) -> bool:
@@ -136,12 +139,11 @@ class _Work:
         self.broken[key] = Broken(selector, (*(known.uses if known else ()), use))
 
     def answer(self, wanted: Sequence[str]) -> FileAnswer:
-        chosen = self._wanted(wanted) if wanted else list(self.broken.values())
+        chosen, unhealed = self._wanted(wanted) if wanted else (list(self.broken.values()), [])
         self._note_wrong_page()
         self.tracker.is_about_login = self._speaks_of_login() and (bool(wanted) or not self._mostly_broken)
         leads = self._leads(chosen, asked=bool(wanted))
         healed: list[_Placed] = []
-        unhealed: list[Unhealed] = []
         for broken, lead in leads:
             if lead.elsewhere and not wanted:
                 self.notes.append(f"{broken.selector.text}: {lead.explanation}")
@@ -153,20 +155,24 @@ class _Work:
                 unhealed += missed
         return self._finished(healed, unhealed)
 
-    def _wanted(self, wanted: Sequence[str]) -> list[Broken]:
-        """What was asked for, as far as it is broken."""
+    def _wanted(self, wanted: Sequence[str]) -> tuple[list[Broken], list[Unhealed]]:
+        """What was asked for, as far as it is broken, and what of it cannot be tried."""
         chosen: list[Broken] = []
+        refused: list[Unhealed] = []
         for text in wanted:
             selector = parse_selector(text)
             known = self.broken.get(canonical(selector))
             if known is not None:
                 chosen.append(known)
-            elif self._matches(selector):
+            elif found := self._matches(selector):
                 self.notes.append(f"{text}: it is not broken: the page has what it looks for.")
+            elif found is None:
+                error = self.untried[canonical(selector)]
+                refused.append(Unhealed(text, 0, error.code, error.message))
             else:
                 chosen.append(Broken(selector, ()))
                 self.notes.append(f"{text}: it is not in the file as such.")
-        return chosen
+        return chosen, refused
 
     def _note_wrong_page(self) -> None:
         if self._mostly_broken:
@@ -194,13 +200,19 @@ class _Work:
             if self.deadline.is_past:
                 self.not_reached.append(broken.selector.text)
                 continue
-            lead = self.tracker.follow(broken.selector)
+            lead = self._lead(broken.selector)
             if lead.found and any(not use.is_whole for use in broken.uses):
                 lead = Lead(None, "scope_unknown", "Where it is looked for is known only at run time.", (lead.found,))
             if lead.found and not lead.remembered and not asked and self._is_strange_page:
                 lead = Lead(None, "other_page", "No selector of the file finds anything on this page.", (lead.found,))
             leads.append((broken, lead))
         return _without_clashes(leads)
+
+    def _lead(self, selector: Selector) -> Lead:
+        try:
+            return self.tracker.follow(selector)
+        except CANNOT_BE_TRIED as error:  # the place that it is looked for in, or another selector of the file
+            return Lead(None, error.code, error.message)
 
     def _healed(self, broken: Broken, lead: Lead, found: Explained) -> tuple[list[_Placed], list[Unhealed]]:
         """The new selector for each place, which may differ: not every place takes every spelling."""
@@ -220,7 +232,7 @@ class _Work:
         return done, missed
 
     def _new_selector(self, broken: Broken, found: Explained, use: LocatorUse | None) -> Selector | None:
-        string_only = use.string_only if use else False
+        string_only = use.string_only if use else None  # as a string where it was asked for as one
         like = (use.whole if use else None) or broken.selector
         return choose_selector(
             self.tracker.page,

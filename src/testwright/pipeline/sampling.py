@@ -1,7 +1,8 @@
 """When to record what tests find: seldom, as it costs time, and again once a test file has changed.
 
-A small file in the state folder remembers which test files were recorded as they are now. The store could tell
-too, but to load it would take longer than many a test run.
+A small file in the state folder remembers which test files were recorded as they are now, and another one, while a
+recording is unfinished, which places in the code need not be recorded again. The store could tell too, but to load it
+would take longer than many a test run.
 """
 
 import json
@@ -14,11 +15,15 @@ from pathlib import Path
 
 from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
-from testwright.run.framework import PageWatch
+from testwright.model.heal import CallSite
+from testwright.model.result import RunResult
+from testwright.run.framework import PageWatch, Request
 from testwright.run.planning import Planned
 from testwright.store.folder import STATE_FOLDER, prepare_folder
 
+OUR_TRACE = "testwright-trace"  # an artifact: the trace of a test that passed, which only we have asked for
 _NAME = "recorded.json"
+_PLACES = "recorded-places.json"
 _PAGES = "pages"  # the folder of what our reporter inside pytest keeps of pages
 _KEPT_PAGES = 5
 _DAY = 24 * 3600.0
@@ -43,12 +48,18 @@ def watched(planned: Sequence[Planned], root: Path) -> list[Planned]:
 
 def _watched(item: Planned, root: Path, folder: Path) -> Planned:
     framework, request = item.suite.framework, item.request
-    if framework is Framework.PLAYWRIGHT and is_due(root, _files(item)):
+    if framework is Framework.PLAYWRIGHT and not _asks_for_traces(request) and is_due(root, _files(item)):
         return item._replace(request=replace(request, trace="on"))
     if framework is Framework.PYTEST:
-        pages = PageWatch(folder, record=is_due(root, _files(item)))
+        is_recording = is_due(root, _files(item))
+        pages = PageWatch(folder, record=is_recording, known=known_places(root) if is_recording else ())
         return item._replace(request=replace(request, pages=pages))
     return item
+
+
+def _asks_for_traces(request: Request) -> bool:
+    """Whether the user has said which traces to keep: then it stays at that."""
+    return any(option.partition("=")[0] == "--trace" for option in request.extra)
 
 
 def _files(item: Planned) -> list[Path]:
@@ -67,6 +78,24 @@ def is_recorded(item: Planned) -> bool:
     """Whether this suite was told to record what its tests find."""
     pages = item.request.pages
     return item.request.trace == "on" or (pages is not None and pages.record)
+
+
+def is_of_all_tests(item: Planned) -> bool:
+    """Whether every test of the files that were run had its turn."""
+    request = item.request
+    return request.only is None and not request.select and not request.named and request.shard is None
+
+
+def remove_our_traces(run: RunResult, root: Path) -> None:
+    """Remove the traces that nobody but us has asked for. Those of tests that failed stay."""
+    for result in run.results:
+        for attempt in result.attempts:
+            for artifact in attempt.artifacts:
+                file = root / artifact.path
+                if artifact.name == OUR_TRACE and file.name == "trace.zip" and not file.is_symlink():
+                    with suppress(OSError):  # gone already, or not ours to remove
+                        file.unlink()
+                        file.parent.rmdir()  # where there was nothing else
 
 
 def forget_old_pages(root: Path) -> None:
@@ -91,23 +120,59 @@ def forget_old_pages(root: Path) -> None:
 def is_due(root: Path, files: Sequence[Path], now: float | None = None) -> bool:
     """Whether one of these test files was never recorded, or is another by now, or was recorded long ago."""
     moment = time.time() if now is None else now
-    noted = _read(root)
+    noted = _read(root, _NAME)
     return any(_is_due(noted.get(_key(root, file)), file, moment) for file in files)
 
 
-def note_recorded(root: Path, files: Iterable[Path], now: float | None = None) -> None:
-    """Remember that these files were recorded as they are."""
+def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *, in_part: bool = False) -> None:
+    """Remember that these files were recorded as they are. `in_part`: not all of their tests, so that they are due
+    again before long."""
     moment = time.time() if now is None else now
-    noted = _read(root)
+    at = moment - _STALE + _PAUSE if in_part else moment
+    noted = _read(root, _NAME)
     for file in files:
         with suppress(OSError):
             status = file.stat()
-            noted[_key(root, file)] = [status.st_mtime_ns, status.st_size, moment]
-    folder = root / STATE_FOLDER
-    prepare_folder(folder)
-    new = folder / f"{_NAME}.{os.getpid()}"
-    new.write_text(json.dumps(noted), encoding="utf-8")
-    new.replace(folder / _NAME)
+            noted[_key(root, file)] = [status.st_mtime_ns, status.st_size, at]
+    _write(root, _NAME, noted)
+
+
+def note_places(root: Path, places: Iterable[CallSite], now: float | None = None) -> None:
+    """Remember, besides those that are known, what a recording has seen that is to go on in the next run."""
+    moment = time.time() if now is None else now
+    lines: dict[str, set[int]] = {}
+    for place in (*map(_place, known_places(root, moment)), *places):
+        lines.setdefault(place.file, set()).add(place.line)
+    noted: dict[str, object] = {}
+    for name, numbers in lines.items():
+        with suppress(OSError):
+            status = (root / name).stat()
+            noted[name] = [status.st_mtime_ns, status.st_size, moment, sorted(numbers)]
+    _write(root, _PLACES, noted)
+
+
+def forget_places(root: Path) -> None:
+    """A recording is finished: the next one sees everything anew."""
+    (root / STATE_FOLDER / _PLACES).unlink(missing_ok=True)
+
+
+def known_places(root: Path, now: float | None = None) -> tuple[str, ...]:
+    """Places in the code, as `file:line`, that an unfinished recording has seen, in files that are still the same."""
+    moment = time.time() if now is None else now
+    known: list[str] = []
+    for name, noted in _read(root, _PLACES).items():
+        match noted:
+            case [int(mtime), int(size), float() | int() as at, list(lines)] if 0 <= moment - at < _STALE:
+                with suppress(OSError):
+                    status = (root / name).stat()
+                    if (status.st_mtime_ns, status.st_size) == (mtime, size):
+                        known += [f"{name}:{line}" for line in lines]
+    return tuple(known)
+
+
+def _place(text: str) -> CallSite:
+    name, _, line = text.rpartition(":")
+    return CallSite(name, int(line))
 
 
 def _is_due(noted: object, file: Path, now: float) -> bool:
@@ -126,9 +191,17 @@ def _is_due(noted: object, file: Path, now: float) -> bool:
     return (status.st_mtime_ns, status.st_size) != (mtime, size) and age >= _PAUSE
 
 
-def _read(root: Path) -> dict[str, object]:
+def _write(root: Path, name: str, noted: dict[str, object]) -> None:
+    folder = root / STATE_FOLDER
+    prepare_folder(folder)
+    new = folder / f"{name}.{os.getpid()}"
+    new.write_text(json.dumps(noted), encoding="utf-8")
+    new.replace(folder / name)
+
+
+def _read(root: Path, name: str) -> dict[str, object]:
     try:
-        noted = json.loads((root / STATE_FOLDER / _NAME).read_bytes())
+        noted = json.loads((root / STATE_FOLDER / name).read_bytes())
     except (OSError, ValueError):  # not there yet, or torn: everything is recorded anew
         return {}
     return noted if isinstance(noted, dict) else {}

@@ -63,10 +63,18 @@ def is_list_miss(message: str) -> bool:
     return reading.is_miss and reading.is_list
 
 
+def has_lost_an_element(attempt: Attempt) -> bool:
+    """Whether one of the attempt's complaints is that a selector found nothing. A soft one may come before it."""
+    return bool(_lost_element(attempt))
+
+
+def _lost_element(attempt: Attempt) -> str:
+    return next((text for text in (attempt.message, *attempt.errors) if is_selector_miss(text)), "")
+
+
 def failure_of(case: TestCase, attempt: Attempt, project_root: Path) -> FailureRecord:
     """What is known of a failed attempt. Of several complaints the first that is a lost element counts."""
-    told = (attempt.message, *attempt.errors)
-    message = next((text for text in told if is_selector_miss(text)), attempt.message)
+    message = _lost_element(attempt) or attempt.message
     reading = _read(message)
     project = Project(project_root)
     noted = _noted_by_our_reporter(attempt, project_root)

@@ -3,6 +3,7 @@ from checkout_page import CheckoutPage
 from locators import EXPRESS, TOTAL
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs pytest-playwright").expect
+pytestmark = pytest.mark.usefixtures("checkout")
 
 
 @pytest.fixture
@@ -12,7 +13,7 @@ def checkout(page):
     return checkout
 
 
-def test_takes_a_voucher(checkout, page):
+def test_takes_a_voucher(page):
     page.locator("#voucher").fill("TEATIME")
     page.get_by_role("button", name="Apply").click()
 
@@ -26,13 +27,13 @@ def test_places_an_order(checkout):
     expect(checkout.message).to_have_text("Thank you! Tea and news are on their way.")
 
 
-def test_delivers_by_express(checkout, page):
+def test_delivers_by_express(page):
     page.locator(EXPRESS).check()
 
     expect(page.get_by_text("It arrives tomorrow.")).to_be_visible()
 
 
-def test_takes_a_gift_note(checkout, page):
+def test_takes_a_gift_note(page):
     page.click(".summary .gift-note")
 
     expect(page.get_by_label("What shall we write?")).to_be_visible()
@@ -44,13 +45,13 @@ def test_keeps_the_basket_for_later(checkout, page):
     expect(checkout.message).to_have_text("Your basket will wait for you.")
 
 
-def test_shows_the_delivery_terms(checkout, page):
+def test_shows_the_delivery_terms(page):
     page.locator("button.terms").click()
 
     expect(page.get_by_text("We deliver to every door in the country.")).to_be_visible()
 
 
-def test_lists_the_teas_as_they_were_chosen(checkout, page):
+def test_lists_the_teas_as_they_were_chosen(page):
     expect(page.locator(".lines li").first).to_contain_text("Assam")
 
 

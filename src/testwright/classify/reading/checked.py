@@ -30,8 +30,8 @@ _NODE_SIDE = re.compile(r"\s{1,8}(?P<side>expected|actual): (?P<value>.{1,600}?)
 _COMPARED = (
     # Chai, Vitest, Jasmine: expected <received> to <do something with> <expected>
     re.compile(
-        r"[Ee]xpected (?P<received>.{1,300}?) to (?:not )?(?:(?:deeply |strictly )?equal|be|match|contain|include|have|throw)"
-        r"\b(?P<expected>.{0,300})"
+        r"[Ee]xpected (?P<received>.{1,300}?) to (?:not )?"
+        r"(?:(?:deeply |strictly )?equal|be|match|contain|include|have|throw)\b(?P<expected>.{0,300})"
     ),
     # pytest, unittest: the value is on the left
     re.compile(r"(?:assert )?(?P<received>\S.{0,300}?) [=!]= (?P<expected>.{1,300})$"),

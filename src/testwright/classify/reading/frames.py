@@ -11,6 +11,10 @@ _FORMS = (
     re.compile(rf"\s*at (?P<function>[^()\n]{{1,200}}?) \({_FILE}{_AT}\)"),
     re.compile(rf"\s*(?:at |❯ )(?:async )?(?P<file>[^\s()][^()\n]{{0,400}}?){_AT}\s*(?:\{{|$)"),
     re.compile(rf"\s*❯ (?P<function>\S{{1,200}}) (?P<file>[^\s()]{{1,400}}?){_AT}"),
+    # node:test, as TAP: name (file:1:2)
+    re.compile(
+        rf"\s*(?:(?P<function>\S[^()\n]{{0,200}}?) \()?(?P<file>(?:file:///|node:|/)[^()\n]{{1,300}}?){_AT}\)?$"
+    ),
     # Python: File "file", line 1, in name; pytest: file:1: in name, file:1: Error
     re.compile(r'\s*File "(?P<file>[^"\n]{1,400})", line (?P<line>\d{1,7})(?:, in (?P<function>\S{1,200}))?'),
     re.compile(

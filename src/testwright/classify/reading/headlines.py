@@ -9,12 +9,15 @@ _ENDINGS = "Error|Exception|Failure|Violation|Warning|Exit|Interrupt|Timeout|Not
 _CLASS = re.compile(
     r"(?:[-•] )?(?:Uncaught |Unhandled |\(node:\d+\) )?"
     rf"(?P<class>(?:[\w$]{{1,80}}\.){{0,8}}[A-Za-z_$][\w$]{{0,80}}(?:{_ENDINGS}))"
-    r"(?: \(\d+\)| \[[A-Z_]{1,60}\])?"
+    r"(?: \(\d+\)| \[[A-Za-z_]{1,60}\])?"
     r"(?::\s?(?P<rest>.*)|\((?P<given>.*)|$)"
 )
 _PLAIN_CLASS = re.compile(
     r"(?:[-•] )?(?P<class>Error|error|FATAL ERROR|TypeError|Invalid argument\(s\)|Bad state):\s?(?P<rest>.*)$"
 )
+# node:test, as TAP: the class stands below the message.
+_TAP_ERROR = re.compile(r"error: (?:[|>]-?|(?P<quote>['\"])(?P<rest>.*)(?P=quote))$")
+_TAP_CLASS = re.compile(r"name: '(?P<class>\w{1,80})'$")
 _DART_CLASS = re.compile(r"The following (?P<class>\w{1,80}?)(?: object)? was thrown\b")
 _API = re.compile(
     # objects of Playwright, as JavaScript and as Python name them
@@ -63,7 +66,12 @@ def said_of(line: Line) -> Line | None:
 
 def headline_of(said: Sequence[Line]) -> tuple[str, Line, str]:
     """The error's class, its first line, and what that says after the class."""
-    for line in said:
+    for at, line in enumerate(said):
+        tap = _TAP_ERROR.match(line.text)
+        if tap is not None:
+            named = next((found for each in said[at:] if (found := _TAP_CLASS.match(each.text))), None)
+            shown = line if tap["rest"] or at + 1 == len(said) else said[at + 1]
+            return named["class"] if named else "", shown, tap["rest"] or shown.text
         found = _CLASS.match(line.text)
         if found is not None:
             return found["class"].rsplit(".", 1)[-1], line, found["rest"] or found["given"] or ""

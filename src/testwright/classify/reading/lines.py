@@ -27,6 +27,8 @@ _FRAME = re.compile(
     r"|\s{0,8}(?:package:|dart:|test/|lib/|integration_test/)\S{1,300} \d{1,7}:\d{1,7}(?:\s|$)"
     r"|\s{0,8}\d{1,4}: 0x[0-9a-f]{4,16} "
 )
+_TAP_FRAME = re.compile(r"\s{6,40}(?:\S.{0,200} \()?(?:file:///|node:|/)[^()\n]{1,300}:\d{1,7}:\d{1,7}\)?$")
+_TAP_KEY = re.compile(r"\s{2,40}(?:duration_ms|location|failureType|stack|type|severity): ")
 _PYTHON_FRAME = re.compile(r"\s{0,8}(?:File \"[^\"]{1,400}\", line \d|\S{1,400}:\d{1,7}: in )")
 _ASYNC_GAP = re.compile(r"\s{0,8}(?:<asynchronous suspension>|={3,10} asynchronous gap|\(elided \w)")
 # --- values
@@ -163,8 +165,10 @@ class _Reader:
         return Kind.LOG
 
     def _alone(self, text: str) -> Kind:
-        if _FRAME.match(text) or _ASYNC_GAP.match(text):
+        if _FRAME.match(text) or _ASYNC_GAP.match(text) or _TAP_FRAME.match(text):
             return Kind.FRAME
+        if _TAP_KEY.match(text):
+            return Kind.FURNITURE
         if _NODE_SIDE.match(text):
             return Kind.VALUE
         if _SIDE.match(text):

@@ -83,7 +83,7 @@ _SAYS_IT_CHECKED = any_of(
     r"^assert ",
     r"^(?:Error: )?[Ee]xpected .{1,300} to ",
     r"^Expected:",
-    r"Expected .{1,200} but (?:got|received|was)",
+    r"[Ee]xpected .{1,200}(?: but|,) (?:got|received|was) ",
 )
 
 _RESPONSE = re.compile(
@@ -97,7 +97,7 @@ _RESPONSE_SAID = any_of(
     r"Response \[\d{3}\]",
     r"streamed \[\d{3}",
     # supertest
-    r"expected \d{3} \"[\w ]+\", got \d{3}",
+    r"expected \d{3} ['\"][^'\"]{0,60}['\"], got \d{3}",
     # anybody
     r"Status code (?:was|is|should|expected|mismatch)",
     ignore_case=True,

@@ -25,8 +25,8 @@ _PLUGIN_FIXTURES = words(
     "admin_client aiohttp_client aiohttp_server anyio_backend app benchmark browser browser_context_args celery_app",
     "celery_worker class_mocker client context cov data_regression datadir db django_user_model docker_services driver",
     "event_loop faker freezer fs httpserver httpx_mock image_regression live_server mock_aioresponse mocker",
-    "module_mocker no_cover page playwright postgresql qtbot redisdb requests_mock respx_mock rf selenium session_mocker settings",
-    "shared_datadir snapshot testdir transactional_db unused_tcp_port",
+    "module_mocker no_cover page playwright postgresql qtbot redisdb requests_mock respx_mock rf selenium",
+    "session_mocker settings shared_datadir snapshot testdir transactional_db unused_tcp_port",
 )
 
 

@@ -61,7 +61,7 @@ _MOCK_MISUSED = any_of(
     r"fixture .{1,80} called directly",
     r"[Uu]se of fixture",
     # anybody
-    r"[Mm]ock(?:ito|tail)?\b.{0,60}(?:not|should|must|misus)",
+    r"\b[Mm]ock(?:ito|tail)?\b.{0,60}(?:not|should|must|misus)",
 )
 # Frames of a library of mocks, or of a class that calls itself one.
 _STAND_IN = re.compile(r"package:(?:mockito|mocktail)/| _?(?:Mock|Fake)[A-Z]\w{0,60}\.")

@@ -95,4 +95,8 @@ def _frames(detail: FailureDetail) -> Iterator[Finding]:
     if line is not None and not _DID_NOT_ARRIVE.search(line.text):
         yield Finding(Label.FRAME_FAIL, 0.84, "frame", "", line, "use_frame_locator", Label.TIMING_FLAKY)
     elif detail.locator and _IN_FRAME.search(detail.locator):
-        yield Finding(Label.FRAME_FAIL, 0.72, "frame", "", detail.headline, "use_frame_locator", Label.SELECTOR_BROKEN)
+        # What was found in there, if anything was: only then the frame itself is not the trouble.
+        entered = any("resolved to" in line.text and "<iframe" not in line.text for line in detail.log)
+        weight = 0.72 if entered else 0.94
+        into = next((line for line in detail.log if _IN_FRAME.search(line.text)), detail.headline)
+        yield Finding(Label.FRAME_FAIL, weight, "frame", "", into, "use_frame_locator", Label.SELECTOR_BROKEN)

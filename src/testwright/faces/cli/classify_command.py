@@ -58,19 +58,21 @@ def _of_text(options: argparse.Namespace) -> int:
     from testwright.pipeline.explaining_output import causes_of, explain_output
 
     text, is_cut = _read(options.file)
-    failures = explain_output(text, options.framework)
+    failures, left = explain_output(text, options.framework)
     if not failures:
         raise ClassificationUncertain(
             "The text is empty: there is no failure to explain.", next_step="Give what the runner printed."
         )
     if is_cut:
         sys.stderr.write(f"testwright: only the first {MOST_BYTES >> 20} MiB of the text were read.\n")
+    if left:
+        sys.stderr.write(f"testwright: {left} more failures were not looked at.\n")
     causes = causes_of(failures)
     if options.json:
         from testwright.faces.cli.tables import print_json
 
         shape = {"failures": [each.shape() for each in failures], "causes": [cause_shape(each) for each in causes]}
-        print_json({**shape, "truncated": is_cut})
+        print_json({**shape, "truncated": is_cut, "notReached": left})
     else:
         from testwright.faces.cli.classify_view import print_causes
 

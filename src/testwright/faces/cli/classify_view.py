@@ -32,8 +32,8 @@ def advice_line(verdict: Verdict) -> str:
 def print_causes(causes: Iterable[Cause]) -> None:
     """Each cause once: the label, the test or how many, the words it rests on, what to do."""
     for number, cause in enumerate(causes):
-        head = f"{visible_line(cause.tests[0])}" if len(cause.tests) == 1 else f"{len(cause.tests)} tests, one cause"
-        lines = [f"{verdict_words(cause.verdict)}: {head}"]
+        head = visible_line(cause.tests[0]) if len(cause.tests) == 1 else f"{len(cause.tests)} tests, one cause"
+        lines = [f"{verdict_words(cause.verdict)}{f': {head}' if head else ''}"]
         lines += [f"  {line}" for line in evidence_lines(cause.verdict)]
         lines.append(f"  {advice_line(cause.verdict)}")
         if len(cause.tests) > 1:

@@ -67,7 +67,7 @@ def flaky_lines(report: FlakinessReport, patterns: Patterns) -> Iterator[str]:
             yield from _test_lines(test)
     yield from _recovered(report)
     yield from _outages(report)
-    sentences = [one.sentence for one in (*patterns.order, *patterns.together)]
+    sentences = [one.sentence for one in patterns.order] + [one.sentence for one in patterns.together]
     if sentences:
         yield ""
         yield "Failures with something in common:"
@@ -90,8 +90,9 @@ def _test_lines(test: Flakiness) -> Iterator[str]:
 
 
 def _recovered(report: FlakinessReport) -> Iterator[str]:
-    """Tests that are well now and were not always: why they are not called flaky."""
-    tests = [test for test in report.of(Steadiness.HEALTHY) if test.failed]
+    """Tests that are well now and were not always: why they are not called flaky. Outages tell of their own."""
+    outages = {outage.run.id for outage in report.outages}
+    tests = [test for test in report.of(Steadiness.HEALTHY) if not outages.issuperset(test.failed_in)]
     if tests:
         yield ""
         yield "Failed and are healthy now:"

@@ -16,11 +16,9 @@ from testwright.pipeline.sampling import watched
 from testwright.run.framework import Request, Shard
 from testwright.run.planning import Planned, parse_target, plan
 from testwright.run.project import Project
-from testwright.settings import Settings, load_settings
+from testwright.settings import Settings, is_healing_switched_off, load_settings
 from testwright.store.folder import STATE_FOLDER, prepare_folder
 from testwright.wiring import adapters, keeping
-
-HEAL_VARIABLES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" switches healing off
 
 
 class RunPlan(NamedTuple):
@@ -45,8 +43,9 @@ class RunPlan(NamedTuple):
 
 def _heals(options: argparse.Namespace, settings: Settings) -> bool:
     """Healing needs the store: it goes by what earlier runs saw, and leaves a proposal there."""
-    switched_off = any(os.environ.get(name) == "0" for name in HEAL_VARIABLES)
-    return settings.heal and not (options.no_auto_heal or options.no_store or switched_off)
+    if options.no_auto_heal or options.no_store or is_healing_switched_off(os.environ):
+        return False
+    return settings.heal
 
 
 def _suites(options: argparse.Namespace, settings: Settings, project: Project, python: Path | None) -> list[Planned]:

@@ -26,10 +26,8 @@ from testwright.run.frameworks.pytest import PytestAdapter, page_config
 from testwright.run.inside.pytest_listener import Listener
 from testwright.run.planning import Planned
 from testwright.run.project import Project
-from testwright.settings import Settings, load_settings
+from testwright.settings import Settings, is_healing_switched_off, load_settings
 from testwright.wiring import keeping
-
-_SWITCHES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" switches healing off
 
 
 class Notebook:
@@ -73,11 +71,19 @@ class Plan(NamedTuple):
         settings = load_settings(config.rootpath)
         project = Project.at(config.rootpath, exclude=settings.exclude)
         adapter = PytestAdapter(project, Path(sys.executable))
-        heals = settings.heal and not config.getoption("no_auto_heal")
-        heals = heals and all(os.environ.get(name) != "0" for name in _SWITCHES)
-        request = Request(extra=for_rerun(config.invocation_params.args, config.getoption("file_or_dir")))
+        heals = settings.heal and not (config.getoption("no_auto_heal") or is_healing_switched_off(os.environ))
+        request = Request(
+            extra=for_rerun(config.invocation_params.args, config.getoption("file_or_dir")), select=_selected(config)
+        )
         item = Planned(adapter, _suite(project, adapter), request)
         return cls(project, settings, watched([item], project.root)[0] if heals else item, heals)
+
+
+def _selected(config: pytest.Config) -> tuple[str, ...]:
+    """Whether only some tests of their files run, as far as we have to know: which ones, pytest decides by itself."""
+    by_name = any("::" in place for place in config.getoption("file_or_dir"))
+    is_part = by_name or config.getoption("keyword") or config.getoption("markexpr")
+    return ("*",) if is_part else ()
 
 
 def _suite(project: Project, adapter: PytestAdapter) -> Suite:

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from testwright.heal.selectors.candidates import Manner, by_id, by_test_id, candidates, css, quoted, tag_of
 from testwright.heal.selectors.finder_candidates import finder_candidates
-from testwright.heal.selectors.matching import matching
+from testwright.heal.selectors.matching import CANNOT_BE_TRIED, matching
 from testwright.heal.selectors.page_index import PageIndex, index_of
 from testwright.heal.selectors.spelling import internal, spelled
 from testwright.heal.selectors.stability import looks_generated, looks_volatile
 from testwright.model.dom import DomSnapshot, Element
-from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
 from testwright.model.selector import Dialect, Engine, Part, Selector
 
 _NARROWS = frozenset(
@@ -29,7 +28,6 @@ _GROUPS = frozenset({"row", "listitem", "article", "region", "dialog", "form", "
 _LANDMARKS = frozenset({"banner", "navigation", "main", "contentinfo", "complementary", "search", "dialog"})
 _LANDMARK_TAGS = frozenset({"header", "nav", "main", "footer", "aside", "dialog", "form"})
 _MOST_ANCHORS = 8  # ancestors that may say where the element is
-_CANNOT_BE_TRIED = (SelectorTooCostly, SelectorUnsupported, SelectorNotParseable)
 
 
 def choose_selector(
@@ -82,7 +80,7 @@ class _Choice:
         try:
             selector = Selector(parts, Dialect.INTERNAL, "")
             return matching(selector, self.page, test_id_attributes=self.manner.test_id_attributes)
-        except _CANNOT_BE_TRIED:
+        except CANNOT_BE_TRIED:  # then it is not one to write
             return ()
 
     def _written(self, parts: tuple[Part, ...]) -> Selector:

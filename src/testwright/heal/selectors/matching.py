@@ -12,10 +12,11 @@ from testwright.heal.selectors.spelled_strings import internal_parts
 from testwright.heal.selectors.text_tests import TextTest, pattern_test, text_test
 from testwright.heal.selectors.xpaths import XPathTrees
 from testwright.model.dom import DomSnapshot
-from testwright.model.errors import SelectorUnsupported
+from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
 
 MOST_STEPS = 500_000
+CANNOT_BE_TRIED = (SelectorNotParseable, SelectorTooCostly, SelectorUnsupported)  # what `matching` raises
 _XPATH_STEP = 40  # lxml takes that many steps in the time of one of ours
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from testwright.heal.source.chains import Arguments, Chain, arguments_of, chains_in, descend
+from testwright.heal.source.checks import missing_checks
 from testwright.heal.source.finding import find_locators
 from testwright.heal.source.languages import Language, Source, read_as
 from testwright.heal.source.methods import camel
@@ -52,6 +53,24 @@ def never_weaker(
     return tuple(dict.fromkeys((*_complaints(old, new), *_other_changes(old, new))))
 
 
+def never_looser(before: bytes, after: bytes, language: Language) -> tuple[str, ...]:
+    """What makes `after` easier to pass than `before`, where more than selectors may change. Both are whole files.
+
+    Every check must still be there, word for word and in the same test: nobody vouches here for another element or
+    another value that a rewritten check would look at.
+    """
+    old, new = _facts(before, language), _facts(after, language)
+    return tuple(dict.fromkeys((*missing_checks(before, after, language), *_looser(old, new))))
+
+
+def _looser(old: _Facts, new: _Facts) -> Iterator[str]:
+    if new.tests < old.tests:
+        yield f"There were {old.tests} tests, and there would be {new.tests}."
+    yield from _easier(old, new)
+    if Counter(new.times) - Counter(old.times):
+        yield "A time limit or a pause is new or longer."
+
+
 def _complaints(old: _Facts, new: _Facts) -> Iterator[str]:
     for said, count in (old.assertions - new.assertions).items():
         yield f"An assertion is gone or is another one: {said} ({count} fewer)."
@@ -59,6 +78,12 @@ def _complaints(old: _Facts, new: _Facts) -> Iterator[str]:
         yield f"An assertion is new or is another one: {said} ({count} more)."
     if old.tests != new.tests:
         yield f"There were {old.tests} tests, and there would be {new.tests}."
+    yield from _easier(old, new)
+    if len(new.times) != len(old.times) or any(a > b for a, b in zip(new.times, old.times, strict=False)):
+        yield "A time limit is new, gone or longer."
+
+
+def _easier(old: _Facts, new: _Facts) -> Iterator[str]:
     for said in new.guards - old.guards:
         yield f"An error could be swallowed: {said} is new."
     for said in new.skips - old.skips:
@@ -67,8 +92,6 @@ def _complaints(old: _Facts, new: _Facts) -> Iterator[str]:
         yield "One of several matches would be picked by its position, which hides that there are several."
     for said in new.leniency - old.leniency:
         yield f"A check could be switched off: {said} is new."
-    if len(new.times) != len(old.times) or any(a > b for a, b in zip(new.times, old.times, strict=False)):
-        yield "A time limit is new, gone or longer."
 
 
 def _other_changes(old: _Facts, new: _Facts) -> Iterator[str]:

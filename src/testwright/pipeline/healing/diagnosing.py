@@ -12,6 +12,7 @@ from testwright.heal.engine.deciding import decide
 from testwright.heal.engine.fingerprints import fingerprint_of
 from testwright.heal.page_strategies import reads_as
 from testwright.heal.seam import NotHealable
+from testwright.heal.selectors.matching import matching
 from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.selectors.spelling import canonical
 from testwright.heal.web_adapter import Draft, WebAdapter
@@ -120,21 +121,15 @@ class Diagnosis:
     def of(self, record: FailureRecord, module: str, test_id_attribute: str = "data-testid") -> Candidate | HealEntry:
         """A heal to try, or what there is to say of the failure."""
         self._tally.attempt(module)
-        adapter = WebAdapter(
-            self._files,
-            is_miss=self._is_miss,
-            is_list=self._is_list,
-            test_id_attributes=(test_id_attribute,),
-        )
         try:
-            candidate = self._candidate(adapter, record, module)
+            candidate = self._candidate(record, module, (test_id_attribute,))
         except Refused as refused:
             (self._tally.ambiguous if refused.ambiguous else self._tally.miss)(module)
             return _refusal(record, module, refused)
         except NotHealable as unable:
             self._tally.miss(module)
             return _refusal(record, module, Refused(unable.reason, unable.explanation))
-        except TestwrightError as error:  # a selector or a source that we cannot read
+        except TestwrightError as error:  # a selector that cannot be read or tried, or a source
             self._tally.miss(module)
             return _refusal(record, module, Refused(error.code, error.message))
         self._tally.success(module, candidate.strategy)
@@ -146,9 +141,13 @@ class Diagnosis:
         self._tally.miss(module)
         return HealEntry(case, module, HealStatus.REFUSED, reason, explanation)
 
-    def _candidate(self, adapter: WebAdapter, record: FailureRecord, module: str) -> Candidate:
+    def _candidate(self, record: FailureRecord, module: str, test_ids: tuple[str, ...]) -> Candidate:
+        adapter = WebAdapter(self._files, is_miss=self._is_miss, is_list=self._is_list, test_id_attributes=test_ids)
         original, page = adapter.parse_failure(record)
-        selector = canonical(parse_selector(original.text))
+        old = parse_selector(original.text)
+        if matching(old, page, test_id_attributes=test_ids):
+            raise Refused("there_again", "The page has what the selector looks for: it came late, or is back again.")
+        selector = canonical(old)
         seen = self._seen(adapter, record, original, selector, page)
         fingerprint = fingerprint_of(seen.page, seen.elements[0])
         _refuse_wrong_page(page, fingerprint)
@@ -156,7 +155,11 @@ class Diagnosis:
         decision = decide(fingerprint, page, action=original.action)
         found, strategy = _agreed(adapter, original, page, chain, decision)
         other = claimed_by_others(
-            self._memory.of_test(record.case.id), selector, (seen.page, seen.elements[0]), (page, found.number)
+            self._memory.of_test(record.case.id),
+            selector,
+            (seen.page, seen.elements[0]),
+            (page, found.number),
+            test_ids,
         )
         if other:
             raise Refused("taken", f"The only candidate is what {other} of the same test finds.")

@@ -22,7 +22,7 @@ from testwright.pipeline.healing.sources import ProjectFiles
 from testwright.pipeline.healing.trying import DriverAt, Trial, try_heals
 from testwright.review.confined import ConfinedRoot
 from testwright.review.queue import ReviewQueue
-from testwright.run.failures import failure_of, is_list_miss, is_selector_miss
+from testwright.run.failures import failure_of, has_lost_an_element, is_list_miss, is_selector_miss
 from testwright.run.planning import Planned
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def misses_in(run: RunResult) -> list[Miss]:
         for suite in run.suites
         if suite.framework in HEALABLE
         for result in suite.results
-        if result.outcome in (Outcome.FAILED, Outcome.TIMEOUT, Outcome.ERROR) and is_selector_miss(result.last.message)
+        if result.outcome in (Outcome.FAILED, Outcome.TIMEOUT, Outcome.ERROR) and has_lost_an_element(result.last)
     ]
 
 

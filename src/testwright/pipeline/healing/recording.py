@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.selectors.spelling import canonical
@@ -14,6 +14,7 @@ from testwright.model.heal import CallSite, Sighting
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, RunResult, TestResult
 from testwright.model.selector import Dialect
+from testwright.pipeline.sampling import OUR_TRACE
 from testwright.run.project import Project
 
 if TYPE_CHECKING:
@@ -26,15 +27,39 @@ _MOST_BYTES = 64 << 20
 _MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
 
-def record_run(run: RunResult, root: Path, memory: "FingerprintStore") -> int:
-    """Remember what the tests that passed found. How many tests that was."""
-    recorded = 0
+class Recorded(NamedTuple):
+    """What became of a recording."""
+
+    places: frozenset[CallSite]  # where in the code something was seen
+    unfinished: frozenset[str]  # test files of which more could have been seen, had there been time
+
+
+def record_run(run: RunResult, root: Path, memory: "FingerprintStore") -> Recorded:
+    """Remember what the tests that passed found."""
+    places: set[CallSite] = set()
+    unfinished: set[str] = set()
     for result in run.results:
         sightings = sightings_of(result, root)
+        marks = _marks(result, root)
         if sightings:
-            memory.remember(result.case.id, sightings, run=run.id, at=datetime.now(UTC))
-            recorded += 1
-    return recorded
+            whole = marks.get("whole", True) is True
+            memory.remember(result.case.id, sightings, run=run.id, at=datetime.now(UTC), whole=whole)
+            places |= {seen.site for seen in sightings}
+        if marks.get("cut_short") is True:
+            unfinished.add(result.case.file)
+    return Recorded(frozenset(places), frozenset(unfinished))
+
+
+def _marks(result: TestResult, root: Path) -> Mapping[str, Any]:
+    """What our reporter inside pytest says of its recording of a test."""
+    for artifact in result.last.artifacts:
+        if artifact.name == TARGETS:
+            try:
+                marks = _read(root / artifact.path)
+            except (OSError, ValueError):
+                return {}
+            return marks if isinstance(marks, dict) else {}
+    return {}
 
 
 def sightings_of(result: TestResult, root: Path) -> list[Sighting]:
@@ -52,7 +77,7 @@ def sightings_of(result: TestResult, root: Path) -> list[Sighting]:
 
 def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sighting]:
     try:
-        if artifact.name == "trace":
+        if artifact.name in ("trace", OUR_TRACE):
             yield from _in_trace(root / artifact.path, test, Project(root))
         elif artifact.name == TARGETS:
             yield from _in_targets(root / artifact.path, test)

@@ -46,23 +46,24 @@ def _same_address(one: str, other: str) -> bool:
 
 
 def claimed_by_others(
-    sightings: Sequence[Sighting], selector: str, lost: tuple[DomSnapshot, int], found: tuple[DomSnapshot, int]
+    sightings: Sequence[Sighting],
+    selector: str,
+    lost: tuple[DomSnapshot, int],
+    found: tuple[DomSnapshot, int],
+    test_id_attributes: Sequence[str] = ("data-testid",),
 ) -> str:
     """The selector of the same test that finds the new element and never found the lost one; empty: there is none.
 
-    Two selectors of one test that meant different things must not end on the same element.
+    Two selectors of one test that meant different things must not end on the same element. Raises SelectorUnsupported
+    and the like for one that cannot be tried: then nobody knows.
     """
     from testwright.heal.selectors.matching import matching
     from testwright.heal.selectors.parsing import parse_selector
-    from testwright.model.errors import TestwrightError
     from testwright.model.selector import Dialect
 
     for other in dict.fromkeys(seen.selector for seen in sightings if seen.selector != selector):
-        try:
-            parsed = parse_selector(other, Dialect.INTERNAL)
-            now = matching(parsed, found[0])
-            if now == (found[1],) and lost[1] not in matching(parsed, lost[0]):
-                return other
-        except TestwrightError:  # one that cannot be followed offline claims nothing
-            continue
+        parsed = parse_selector(other, Dialect.INTERNAL)
+        now = matching(parsed, found[0], test_id_attributes=test_id_attributes)
+        if now == (found[1],) and lost[1] not in matching(parsed, lost[0], test_id_attributes=test_id_attributes):
+            return other
     return ""

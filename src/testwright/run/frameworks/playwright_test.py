@@ -74,6 +74,7 @@ class PlaywrightAdapter:
                 {
                     **reporter_config(self.project, self.framework, part),
                     "announce_only": "--list" in options,
+                    "trace_is_ours": request.trace is not None,
                     "files": [str(file) for file in self._expected(suite, part)],
                 },
                 part,

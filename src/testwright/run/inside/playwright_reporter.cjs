@@ -1,8 +1,11 @@
 // Reports Playwright tests. Loaded beside the user's own reporters, in the process that hands the tests to workers.
 'use strict';
+const { readFileSync } = require('node:fs');
 const { constants } = require('node:os');
+const { basename, sep } = require('node:path');
 const { Reporting, complaint, named, plain } = require('./reporting.cjs');
 
+const OUR_TRACE = 'testwright-trace'; // as pipeline/sampling.py knows it
 const WORKER_EXIT = /worker process exited unexpectedly \(code=(\w+), signal=(\w+)\)/;
 
 class PlaywrightReporter {
@@ -40,6 +43,7 @@ class PlaywrightReporter {
     if (!this.reporting) return;
     this.letLoad();
     this.config = config;
+    this.mayDropTraces = this.reporting.config.trace_is_ours === true && wantsFewerTraces(config);
     this.all = suite.allTests();
     this.reporting.announce(this.all.map((test) => this.describe(test)));
   }
@@ -60,8 +64,19 @@ class PlaywrightReporter {
       stderr: printed(result.stderr),
       artifacts: result.attachments
         .filter((attachment) => attachment.path)
-        .map(({ name, path, contentType }) => ({ name, path: this.reporting.projectName(path), content_type: contentType })),
+        .map(({ name, path, contentType }) => ({
+          name: name === 'trace' && outcome === 'passed' && this.isOurs(test, result, path) ? OUR_TRACE : name,
+          path: this.reporting.projectName(path),
+          content_type: contentType,
+        })),
     });
+  }
+
+  /** Whether a trace of a test that passed at once is there only since we asked for it. */
+  isOurs(test, result, path) {
+    if (!this.mayDropTraces || result.retry > 0 || basename(path) !== 'trace.zip') return false;
+    const folder = test.parent.project()?.outputDir;
+    return Boolean(folder) && path.startsWith(folder + sep) && !speaksOfTraces(fileOf(test));
   }
 
   onError(error) {
@@ -122,6 +137,23 @@ class PlaywrightReporter {
     this.tests.set(test.id, described);
     return described;
   }
+}
+
+/** Whether the configuration as it is written, without our option, would keep no trace of a test that passes; false: nobody knows. */
+function wantsFewerTraces(config) {
+  const loaded = require.cache[config.configFile]?.exports;
+  const own = loaded?.default?.default ?? loaded?.default ?? loaded;
+  if (!own || typeof own !== 'object') return false;
+  const modes = [own, ...(own.projects ?? [])].map(({ use }) => use?.trace?.mode ?? use?.trace ?? 'off');
+  return modes.every((mode) => typeof mode === 'string' && mode !== 'on');
+}
+
+const speaking = new Map();
+
+/** A test file may ask for traces by itself. */
+function speaksOfTraces(file) {
+  if (!speaking.has(file)) speaking.set(file, readFileSync(file, 'utf8').includes('trac'));
+  return speaking.get(file);
 }
 
 /** The file that was loaded; the test itself may have been declared by a function elsewhere. */

@@ -49,6 +49,7 @@ class BrowserWatch:
     def __init__(self, config: Dict[str, Any]) -> None:
         self._folder, self._root = config["folder"], os.path.realpath(config["project"]) + os.sep
         self._names = {}  # type: Dict[str, str]  # of files, by the names their code has; "" for other people's
+        self._known_before = frozenset(config["known"])
         self._known = set(config["known"])
         self._walk_page = _loaded(config["walk"]).walk_page
         self._clock = time.monotonic  # kept from now: tests stop the clock
@@ -56,6 +57,8 @@ class BrowserWatch:
         self._is_busy = False
         self._written = 0
         self._targets = []  # type: List[Dict[str, Any]]  # of the test that is running
+        self._is_whole = True  # whether they are all that it found, as far as this session is asked for it
+        self._is_cut_short = False  # whether the time that recording may take was used up in it
         self._artifacts = []  # type: List[Dict[str, str]]
         os.makedirs(self._folder, exist_ok=True)
         _wrap_expect()
@@ -64,10 +67,15 @@ class BrowserWatch:
 
     def artifacts(self) -> List[Dict[str, str]]:
         """What was kept of the test that has just ended."""
-        if self._targets:
-            self._keep(TARGETS, {"targets": self._targets})
-        found, self._artifacts, self._targets = self._artifacts, [], []
+        if self._targets or self._is_cut_short:
+            whole = self._is_whole and not self._is_cut_short
+            self._keep(TARGETS, {"targets": self._targets, "whole": whole, "cut_short": self._is_cut_short})
+        found, self._artifacts = self._artifacts, []
+        self._forget_targets()
         return found
+
+    def _forget_targets(self) -> None:
+        self._targets, self._is_whole, self._is_cut_short = [], True, False
 
     def _keep(self, name: str, content: Any, file: str = "") -> None:
         self._written += 1
@@ -83,7 +91,7 @@ class BrowserWatch:
     def pytest_runtest_makereport(self, call: Any) -> Generator[None, Any, None]:
         # The fixtures are still alive, and with them the page.
         if call.excinfo is not None and call.when != "teardown":
-            self._targets = []  # they are of a test that did not pass
+            self._forget_targets()  # they are of a test that did not pass
             if _may_be_a_miss(str(call.excinfo.value)):
                 try:
                     self._look_at_failure(call.excinfo)
@@ -140,7 +148,7 @@ class BrowserWatch:
 
     def _place_to_record(self) -> Optional[List[Site]]:
         """Where in the project a locator is being used; None: it is not to be recorded."""
-        if self._is_busy or self._spent > self._share * (self._clock() - self._began) + 1.0:
+        if self._is_busy:
             return None
         sites = []
         frame: Any = sys._getframe(2)  # noqa: SLF001  documented, and the only way to look up the stack
@@ -149,7 +157,16 @@ class BrowserWatch:
             if site is not None:
                 sites.append(site)
             frame = frame.f_back
-        return sites if sites and "%s:%d" % sites[0] not in self._known else None
+        if not sites:
+            return None
+        place = "%s:%d" % sites[0]
+        if place in self._known:
+            self._is_whole = self._is_whole and place not in self._known_before
+            return None
+        if self._spent > self._share * (self._clock() - self._began) + 1.0:
+            self._is_cut_short = True
+            return None
+        return sites
 
     def _seen(self, sites: List[Site], locator: Any, action: str, may_come: bool) -> Optional[Dict[str, Any]]:
         if locator is None:

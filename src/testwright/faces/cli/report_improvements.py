@@ -1,0 +1,104 @@
+"""`testwright report improvements`: for each failure of a run, what to do about it and who does it."""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from testwright.faces.cli.classify_view import verdict_words
+from testwright.faces.cli.run_choice import chosen_run, is_newest
+from testwright.faces.cli.tables import print_json, when
+from testwright.model.case import TestId
+from testwright.model.proposal import ProposalStatus
+from testwright.model.untrusted import harmless_in_ci_log, visible_line
+from testwright.pipeline.loop import LoopReport, Route, Step, loop_shape, note_lines, plan_steps
+from testwright.pipeline.loop_analysis import analysed, origins
+
+if TYPE_CHECKING:
+    from testwright.store.database import Store
+
+_MOST_PROPOSALS = 1000
+_HISTORY = 200  # runs that say which tests are flaky
+_TITLES = {
+    Route.HEAL: "the element is looked for",
+    Route.REFINE: "generated test, to be generated anew",
+    Route.REWRITE: "the test itself",
+    Route.BUG_NOTE: "a bug until somebody has looked",
+    Route.ENVIRONMENT: "outside of test and product",
+    Route.LOOK: "to look at",
+}
+
+
+def show_improvements(store: "Store", options: argparse.Namespace) -> None:
+    from testwright.classify.flakiness.judging import judge
+
+    run = chosen_run(store, options.run)
+    flaky = {test.test for test in judge(store.runs.histories(runs=_HISTORY)).tests if test.is_flaky}
+    seen = analysed(run, options.project.absolute(), flaky=flaky, is_newest=is_newest(store, run))
+    report = plan_steps(seen, origins=origins(store), proposals=store.proposals.list(limit=_MOST_PROPOSALS))
+    if options.propose:
+        report = _with_drafts(report, store, options)
+    if options.json:
+        print_json({**loop_shape(report), "flakyTests": sorted(flaky)})
+        return
+    for line in _lines(report, flaky):
+        sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
+
+
+def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
+    """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
+    from testwright.faces.cli.heal_rerun import rerunner
+    from testwright.pipeline.generation_plan import Wish
+    from testwright.pipeline.loop_refining import EngineRewriter, modules_of
+    from testwright.pipeline.loop_rewriting import Drafting, NoModel, Rewriter
+    from testwright.review.confined import ConfinedRoot
+    from testwright.review.queue import ReviewQueue
+    from testwright.settings import load_settings
+
+    project = options.project.absolute()
+    settings = load_settings(options.project)
+    given = settings.python
+    python = (project / given if "/" in given else Path(given)) if given else None
+    applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
+    with ConfinedRoot(project) as root:
+        rewriters: dict[Route, Rewriter] = {
+            Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
+            Route.REWRITE: NoModel(),
+        }
+        rerun = rerunner(project, settings)
+        return Drafting(root, ReviewQueue(root, store.proposals), rewriters, rerun).drafted(report)
+
+
+def _lines(report: LoopReport, flaky: set[TestId]) -> Iterator[str]:
+    run, stats = report.run, report.analysis.stats
+    commit = f" at {run.commit[:12]}{' with changes' if run.dirty else ''}" if run.commit else ""
+    yield visible_line(
+        f"Run {run.id}, {when(run.started_at)}{commit}: {stats.passed} of {stats.total} tests passed, "
+        f"{stats.failed} failed, {stats.flaky} flaky"
+    )
+    for step in report.steps:
+        yield ""
+        yield from _step_lines(step, is_flaky=step.improvement.test in flaky)
+    if report.healed:
+        yield ""
+    for healed in report.healed:
+        yield visible_line(healed.said, limit=1000)
+    if report.steps:
+        routes = Counter(step.route for step in report.steps)
+        yield ""
+        yield ", ".join(f"{routes[route]} {route}" for route in Route if routes[route])
+
+
+def _step_lines(step: Step, *, is_flaky: bool) -> Iterator[str]:
+    improvement = step.improvement
+    yield f"{improvement.priority}: {visible_line(improvement.test)}"
+    label = verdict_words(step.verdict) if step.verdict is not None else "unknown"
+    yield f"  {label}: {_TITLES[step.route]}"
+    if is_flaky:
+        yield "  known to be flaky: it may be a real failure all the same; testwright report flaky"
+    if step.note is not None:
+        yield from (f"  {line}" for line in note_lines(step.note))
+    if step.said:
+        yield f"  → {visible_line(step.said, limit=1000)}"
