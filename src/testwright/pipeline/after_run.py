@@ -112,7 +112,7 @@ class AfterRun:
         in_part = not all(is_of_all_tests(item) for item in self._planned if is_recorded(item))
         note_recorded(self._root, {self._root / file for file in files}, in_part=in_part)
         if unfinished:
-            note_places(self._root, recorded.places)
+            note_places(self._root, ((place.file, place.line) for place in recorded.places))
         else:
             forget_places(self._root)
 

@@ -12,14 +12,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
-from testwright.model.heal import CallSite
-from testwright.model.result import RunResult
 from testwright.run.framework import PageWatch, Request
 from testwright.run.planning import Planned
 from testwright.store.folder import STATE_FOLDER, prepare_folder
+
+if TYPE_CHECKING:
+    from testwright.model.result import RunResult
 
 OUR_TRACE = "testwright-trace"  # an artifact: the trace of a test that passed, which only we have asked for
 _NAME = "recorded.json"
@@ -86,7 +88,7 @@ def is_of_all_tests(item: Planned) -> bool:
     return request.only is None and not request.select and not request.named and request.shard is None
 
 
-def remove_our_traces(run: RunResult, root: Path) -> None:
+def remove_our_traces(run: "RunResult", root: Path) -> None:
     """Remove the traces that nobody but us has asked for. Those of tests that failed stay."""
     for result in run.results:
         for attempt in result.attempts:
@@ -137,12 +139,12 @@ def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *
     _write(root, _NAME, noted)
 
 
-def note_places(root: Path, places: Iterable[CallSite], now: float | None = None) -> None:
-    """Remember, besides those that are known, what a recording has seen that is to go on in the next run."""
+def note_places(root: Path, places: Iterable[tuple[str, int]], now: float | None = None) -> None:
+    """Remember, besides those that are known, the places (file, line) of a recording that is to go on in the next run."""
     moment = time.time() if now is None else now
     lines: dict[str, set[int]] = {}
-    for place in (*map(_place, known_places(root, moment)), *places):
-        lines.setdefault(place.file, set()).add(place.line)
+    for name, line in (*map(_place, known_places(root, moment)), *places):
+        lines.setdefault(name, set()).add(line)
     noted: dict[str, object] = {}
     for name, numbers in lines.items():
         with suppress(OSError):
@@ -170,9 +172,9 @@ def known_places(root: Path, now: float | None = None) -> tuple[str, ...]:
     return tuple(known)
 
 
-def _place(text: str) -> CallSite:
+def _place(text: str) -> tuple[str, int]:
     name, _, line = text.rpartition(":")
-    return CallSite(name, int(line))
+    return name, int(line)
 
 
 def _is_due(noted: object, file: Path, now: float) -> bool:
