@@ -6,10 +6,17 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import flakiness, generating, healing, running, skills, starting, storing
+from bench import classifying, flakiness, generating, healing, running, skills, starting, storing
 from bench.measure import Figure
 
-SUBJECTS = {"starting": starting, "storing": storing, "skills": skills, "running": running, "flakiness": flakiness}
+SUBJECTS = {
+    "starting": starting,
+    "storing": storing,
+    "skills": skills,
+    "running": running,
+    "flakiness": flakiness,
+    "classifying": classifying,
+}
 WITH_OPTIONS = {"generating": generating, "healing": healing}  # these take a folder that is no part of this repository
 
 

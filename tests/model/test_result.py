@@ -76,3 +76,12 @@ def test_the_shape_of_a_run_is_plain_json_with_the_agreed_fields() -> None:
 
 def test_an_interrupted_run_is_no_success() -> None:
     assert not RunResult(RunId("r1"), datetime(2024, 5, 1, tzinfo=UTC), interrupted=True).success
+
+
+def test_repetitions_are_kept_and_decide_nothing() -> None:
+    again = tuple(Attempt(Outcome.PASSED, number, 5.0, reason="repeated_alone") for number in (2, 3))
+    repeated = TestResult(CASE, (Attempt(Outcome.FAILED, 1, 2.0, message="no"), *again))
+
+    assert (repeated.outcome, repeated.last.message, repeated.duration_ms) == (Outcome.FAILED, "no", 2.0)
+    assert not repeated.is_flaky
+    assert len(repeated.attempts) == 3

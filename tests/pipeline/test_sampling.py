@@ -119,6 +119,68 @@ def test_a_project_that_may_not_be_written_to_is_left_alone(tmp_path: Path, plan
     assert not is_recorded(item)
 
 
+def test_who_asks_for_traces_gets_those_and_no_others(tmp_path: Path, plan_for: Callable[..., Planned]) -> None:
+    [item] = watched([plan_for(request=Request(extra=("--trace=retain-on-failure",)))], tmp_path)
+
+    assert not is_recorded(item)
+
+
+def test_a_file_of_which_some_tests_were_recorded_is_due_again_before_long(tmp_path: Path, spec: Path) -> None:
+    note_recorded(tmp_path, [spec], NOW, in_part=True)
+
+    assert [is_due(tmp_path, [spec], NOW + age) for age in (HOUR / 2, 2 * HOUR)] == [False, True]
+
+
+def test_only_a_run_of_whole_files_is_of_all_tests(spec: Path, plan_for: Callable[..., Planned]) -> None:
+    requests = [
+        Request(paths=(spec,)),
+        Request(select=("*a*",)),
+        Request(named=((spec, "a"),)),
+        Request(shard=Shard(1, 2)),
+        Request(only=()),
+    ]
+
+    assert [is_of_all_tests(plan_for(request=request)) for request in requests] == [True, False, False, False, False]
+
+
+def test_an_unfinished_recording_goes_on_where_it_was_cut_short(
+    tmp_path: Path, spec: Path, plan_for: Callable[..., Planned]
+) -> None:
+    note_places(tmp_path, [("tests/a.spec.ts", 3), ("tests/gone.ts", 1)])
+    note_places(tmp_path, [("tests/a.spec.ts", 7)])
+
+    [item] = watched([plan_for(Framework.PYTEST)], tmp_path)
+
+    assert item.request.pages is not None
+    assert item.request.pages.known == ("tests/a.spec.ts:3", "tests/a.spec.ts:7")
+    forget_places(tmp_path)
+    assert known_places(tmp_path) == ()
+
+
+def test_places_of_a_file_that_has_changed_and_old_ones_are_recorded_anew(tmp_path: Path, spec: Path) -> None:
+    note_places(tmp_path, [("tests/a.spec.ts", 3)], NOW)
+
+    assert known_places(tmp_path, NOW + DAY)
+    assert not known_places(tmp_path, NOW + 8 * DAY)
+    spec.write_text("test('another', () => {});")
+    assert not known_places(tmp_path, NOW + DAY)
+
+
+class NeverStopped:
+    raised = False
+
+
+def pytest_run(root: Path, spec: Path, **marks: object) -> RunResult:
+    """A run of one test, with what our reporter noted of it."""
+    walk = {"nodes": [], "targets": [0]}
+    (root / "page.json").write_text(json.dumps([{"walk": json.dumps(walk)}]))
+    (root / "targets.json").write_text(json.dumps({"targets": [], **marks}))
+    case = TestCase(Framework.PYTEST, "tests/a.spec.ts", ("test_a",))
+    attempt = Attempt(Outcome.PASSED, artifacts=(Artifact("testwright-targets", "targets.json"),))
+    suite = SuiteResult(Framework.PYTEST, "", (TestResult(case, (attempt,)),))
+    return RunResult(RunId("1"), datetime.now(UTC), (suite,))
+
+
 def test_pages_of_old_runs_go_and_empty_folders_with_them(tmp_path: Path) -> None:
     pages = tmp_path / ".testwright" / "pages"
     for number in range(8):

@@ -6,7 +6,7 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from testwright.model.case import Framework, TestCase
-from testwright.model.history import History, histories_of
+from testwright.model.history import IN_REVERSE, History, histories_of
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
 from testwright.store.database import Store, open_store
@@ -117,3 +117,16 @@ def test_suites_are_told_apart(store: Store, make_run: RunMaker) -> None:
 
 def test_a_store_without_runs_tells_of_no_test(store: Store) -> None:
     assert read(store) == ()
+
+
+def test_a_try_in_reverse_order_is_left_out_and_other_repetitions_count(store: Store, make_run: RunMaker) -> None:
+    [suite] = (run := make_run(a=FAILED)).suites
+    tries = [Attempt(PASSED, 2, reason="repeated_alone"), Attempt(FAILED, 3, reason=IN_REVERSE)]
+    result = replace(suite.results[0], attempts=(*suite.results[0].attempts, *tries))
+    repeated = replace(run, suites=(replace(suite, results=(result,)),))
+    store.runs.save_run(repeated)
+
+    [history] = store.runs.histories()
+
+    assert spelled(history) == "FP"
+    assert (history,) == histories_of([repeated])

@@ -6,17 +6,16 @@ The tries are kept with the run, and decide nothing about it: a test that failed
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from testwright.model.case import Framework, TestCase, TestId
-from testwright.model.events import AttemptFinished, CaughtUp, Event, ProblemFound, RunnerStarted
-from testwright.model.history import IN_REVERSE
+from testwright.model.events import AttemptFinished, CaughtUp, Event, ProblemFound, RunnerStarted, TestStarted
 from testwright.model.outcome import Outcome
-from testwright.model.result import REPEATED, RunResult, TestResult
+from testwright.model.result import RunResult, TestResult
 from testwright.model.untrusted import visible_line
+from testwright.pipeline.detecting_counts import WORDS, Order, Repeated
 from testwright.pipeline.running import Afterwards
 from testwright.run.driver import Driver
 from testwright.run.framework import Request
@@ -24,103 +23,6 @@ from testwright.run.planning import Planned
 
 MOST_TESTS = 20  # beyond it something is wrong with more than single tests
 MOST_IN_FILE = 300  # tests that are named one by one to have them in reverse
-FEWEST_FOR_ORDER = 2  # tries alone, before it is said that a test fails only after others
-
-
-class Order(StrEnum):
-    """Among which tests a try was made."""
-
-    IN_RUN = "in_run"  # the run itself
-    ALONE = "alone"
-    IN_FILE = "in_file"  # with the others of its file, as they come
-    REVERSED = "reversed"
-
-    @property
-    def reason(self) -> str:
-        """What an attempt of this kind carries for a reason."""
-        return IN_REVERSE if self is Order.REVERSED else f"{REPEATED}{self.value}"
-
-
-_WORDS = {
-    Order.IN_RUN: "in the run",
-    Order.ALONE: "alone",
-    Order.IN_FILE: "with the tests of its file",
-    Order.REVERSED: "in reverse",
-}
-
-
-class Repeats(StrEnum):
-    """How a failure behaves when it is tried again."""
-
-    ALWAYS = "always"
-    SOMETIMES = "sometimes"
-    AFTER_OTHERS = "after_others"
-    NOT_TRIED = "not_tried"
-
-
-@dataclass
-class Repeated:
-    """One test that failed, and how often it did in each order."""
-
-    case: TestCase
-    item: Planned
-    file_mates: tuple[TestCase, ...]  # the tests of its file that ran, itself among them, in their order
-    attempts: int  # so far, of any kind
-    tries: Counter[Order] = field(default_factory=Counter)
-    failed: Counter[Order] = field(default_factory=Counter)
-
-    def note(self, order: Order, *, failed: bool) -> None:
-        self.tries[order] += 1
-        self.failed[order] += failed
-
-    @property
-    def verdict(self) -> Repeats:
-        again = self.tries.total() - self.tries[Order.IN_RUN]
-        if not again:
-            return Repeats.NOT_TRIED
-        if self.failed.total() == self.tries.total():
-            return Repeats.ALWAYS
-        with_others = self.tries[Order.IN_FILE]
-        if (
-            self.tries[Order.ALONE] >= FEWEST_FOR_ORDER
-            and not self.failed[Order.ALONE]
-            and with_others
-            and self.failed[Order.IN_FILE] == with_others
-            and self.failed[Order.IN_RUN] == self.tries[Order.IN_RUN]
-        ):
-            return Repeats.AFTER_OTHERS
-        return Repeats.SOMETIMES
-
-    @property
-    def sentence(self) -> str:
-        counts = ", ".join(f"{_WORDS[order]} {self.failed[order]} of {self.tries[order]}" for order in self._orders())
-        test, verdict = visible_line(self.case.id), self.verdict
-        if verdict is Repeats.NOT_TRIED:
-            return f"not tried again: {test}"
-        if verdict is Repeats.ALWAYS:
-            return f"fails always: {test} ({counts})"
-        if verdict is Repeats.AFTER_OTHERS:
-            return f"fails only after others: {test} ({counts}). Look for what another test of its file leaves behind."
-        hint = "" if any(self.failed[order] for order in self._orders() if order is not Order.IN_RUN) else _NOT_AGAIN
-        return f"fails sometimes ({self.failed.total()} of {self.tries.total()} tries): {test} ({counts}).{hint}"
-
-    def shape(self) -> dict[str, Any]:
-        return {
-            "testId": self.case.id,
-            "verdict": str(self.verdict),
-            "failed": self.failed.total(),
-            "tries": self.tries.total(),
-            "orders": {
-                str(order): {"failed": self.failed[order], "tries": self.tries[order]} for order in self._orders()
-            },
-            "sentence": self.sentence,
-        }
-
-    def _orders(self) -> list[Order]:
-        return [order for order in Order if self.tries[order]]
-
-
-_NOT_AGAIN = " It did not fail again: it may be rare, or need tests of other files before it."
 
 
 class Detecting:
@@ -147,9 +49,12 @@ class Detecting:
                     healed.add(event.case.id)
             yield event
         self._choose(run, healed, before)
-        with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
-            self._aside = Path(folder)
-            yield from self._repeated()
+        try:
+            with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
+                self._aside = Path(folder)
+                yield from self._repeated()
+        except Exception as fault:  # noqa: BLE001  trouble with a second look must not cost the user the run
+            self._notes[f"Trying again broke off: {visible_line(repr(fault))}"] = None
 
     # --- which tests ---------------------------------------------------------------------------
 
@@ -158,6 +63,7 @@ class Detecting:
             item = self._planned_for(suite.framework, suite.root)
             for result in suite.results:
                 is_failure = not result.outcome.is_success and result.outcome is not Outcome.INTERRUPTED
+                is_failure = is_failure or result.is_flaky  # a retry that passed may have lacked the others
                 if item is None or not is_failure or result.case.id in healed:
                     continue
                 if len(self._tests) == MOST_TESTS:
@@ -226,26 +132,32 @@ class Detecting:
         self._done[order] += 1
         wanted = {test.case.id: test for test in tests}
         company_failed: list[str] = []
+        heard: set[TestId] = set()
         for event in self._driver.run(item.adapter, item.suite, request):
             match event:
                 case AttemptFinished(case, attempt) if attempt.outcome is not Outcome.INTERRUPTED:
                     test = wanted.get(case.id)
                     if test is not None:
+                        # A runner that repeats a failure by itself does so without the others before it.
+                        if order is Order.ALONE or case.id not in heard:
+                            test.note(order, failed=not attempt.outcome.is_success)
+                        heard.add(case.id)
                         yield self._kept(test, event, order)
                     elif not attempt.outcome.is_success and case.id not in self._tests:
                         company_failed.append(case.id)
                 case ProblemFound(problem):
-                    self._notes[f"{_WORDS[order].capitalize()}: {visible_line(problem.message)}"] = None
+                    self._notes[f"{WORDS[order].capitalize()}: {visible_line(problem.message)}"] = None
                 case RunnerStarted():
+                    yield event
+                case TestStarted(case) if case.id in wanted:
                     yield event
         yield CaughtUp()
         for name in company_failed:
-            self._notes[f"{visible_line(name)} passed in the run and failed {_WORDS[order]}."] = None
+            self._notes[f"{visible_line(name)} passed in the run and failed {WORDS[order]}."] = None
 
     @staticmethod
     def _kept(test: Repeated, event: AttemptFinished, order: Order) -> Event:
         test.attempts += 1
-        test.note(order, failed=not event.attempt.outcome.is_success)
         # What it left behind went with its folder, or was written over.
         return replace(event, attempt=replace(event.attempt, number=test.attempts, reason=order.reason, artifacts=()))
 

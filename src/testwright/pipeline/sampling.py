@@ -140,7 +140,7 @@ def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *
 
 
 def note_places(root: Path, places: Iterable[tuple[str, int]], now: float | None = None) -> None:
-    """Remember, besides those that are known, the places (file, line) of a recording that is to go on in the next run."""
+    """Remember, besides those that are known, the places (file, line) of a recording that the next run goes on with."""
     moment = time.time() if now is None else now
     lines: dict[str, set[int]] = {}
     for name, line in (*map(_place, known_places(root, moment)), *places):

@@ -11,7 +11,8 @@ def test_a_failure_of_playwright() -> None:
         "  1) [chromium] › cart.spec.ts:12:3 › adds\n\n"
         "    Error: expect(locator).not.toHaveText(expected) failed\n\n"
         "    Locator:  getByRole('status')\n    Expected: not \"Paid\"\n    Received: \"Paid\"\n\n"
-        "    Call log:\n      - Expect \"not toHaveText\" with timeout 5000ms\n      - waiting for getByRole('status')\n\n"
+        "    Call log:\n      - Expect \"not toHaveText\" with timeout 5000ms\n"
+        "      - waiting for getByRole('status')\n\n"
         "    > 14 |   await expect(page.getByRole('status')).not.toHaveText('Paid');\n         |   ^\n"
         "        at /work/shop/tests/cart.spec.ts:14:3"
     )  # fmt: skip
@@ -53,7 +54,8 @@ def test_a_failure_of_pytest_has_its_innermost_frame_first() -> None:
 
 def test_a_failure_of_jest() -> None:
     detail = taken_apart(
-        "  ● cart › adds\n\n    expect(received).toEqual(expected) // deep equality\n\n    Expected: 4\n    Received: 3\n"
+        "  ● cart › adds\n\n    expect(received).toEqual(expected) // deep equality\n\n"
+        "    Expected: 4\n    Received: 3\n"
     )
 
     assert (detail.framework, detail.matcher) == ("jest", "toEqual")

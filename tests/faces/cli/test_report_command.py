@@ -112,3 +112,50 @@ def test_a_server_that_does_not_answer_loses_nothing_and_keeps_its_password_to_i
     assert "Not in the store" in said.out
     assert "geheim" not in said.out + said.err
     assert len(testwright("report", "runs", "--json").json) == 1
+
+
+def test_without_runs_the_reports_on_failures_say_so(testwright: CommandLine, project: Path) -> None:
+    assert testwright("report", "flaky").out == "There are no runs yet: `testwright run` makes one.\n"
+    for kind in ("quality", "improvements"):
+        said = testwright("report", kind)
+        assert (said.code, "There are no runs yet. [not_found]" in said.err) == (2, True)
+
+
+def test_after_one_run_nothing_is_called_flaky(testwright: CommandLine, project: Path) -> None:
+    testwright("run")
+
+    flaky = testwright("report", "flaky", "--json").json
+    quality = testwright("report", "quality", "--json").json
+    said = testwright("report", "improvements").out
+
+    assert flaky["counts"] == {"confirmed": 0, "suspected": 0, "broken": 0, "insufficient_data": 2, "healthy": 0}
+    assert quality["stats"] == {"total": 3, "passed": 1, "failed": 1, "flaky": 0, "needsRegeneration": 0}
+    assert quality["qualityAnalytics"]["byOrigin"] == {"human": 1}
+    assert "where: tests/test_sums.py:8" in said
+    assert said.endswith("1 bug_note\n")
+
+
+def test_a_page_that_cannot_be_written_is_an_error_that_names_it(testwright: CommandLine, project: Path) -> None:
+    testwright("run")
+
+    said = testwright("report", "quality", "--html", "/proc/quality.html")
+
+    assert said.code != 0
+    assert "/proc/quality.html could not be written" in said.err
+
+
+def test_a_test_that_is_wrong_itself_is_left_to_a_person_while_there_is_no_model(
+    testwright: CommandLine, project: Path
+) -> None:
+    source = project / "tests" / "test_sums.py"
+    source.write_text("def test_adds(calculatr):\n    assert calculatr.add(1, 1) == 2\n")
+    before = source.read_bytes()
+    testwright("run")
+
+    said = testwright("report", "improvements", "--propose", "--json").json
+
+    [step] = said["steps"]
+    assert (step["route"], step["proposal"]) == ("rewrite", None)
+    assert step["said"].startswith("No model is configured that could write the test anew: a person has to.")
+    assert source.read_bytes() == before
+    assert testwright("review", "list", "--json").json == []

@@ -47,6 +47,13 @@ def test_only_a_selector_that_found_nothing_is_looked_at() -> None:
     assert misses_in(run_of(failed("lost"), framework=Framework.VITEST)) == []
 
 
+def test_a_lost_element_behind_a_soft_failure_is_looked_at() -> None:
+    attempt = Attempt(Outcome.FAILED, message=MISMATCH, errors=(MISMATCH, MISS))
+    soft = TestResult(TestCase(Framework.PLAYWRIGHT, "tests/a.spec.ts", ("soft",)), (attempt,))
+
+    assert [miss.case.title for miss in misses_in(run_of(soft))] == [("soft",)]
+
+
 def test_beyond_the_budget_failures_pass_through_with_a_warning(
     tmp_path: Path, open_here: Callable[[], Store], driver_at: Callable[[Path], Driver]
 ) -> None:

@@ -66,6 +66,7 @@ def test_inside(shop):
     shop.locator("#spinner").wait_for(state="hidden")
     shop.wait_for_selector("#spinner", state="detached")
     expect(shop.frame_locator("iframe").locator("#deep")).to_have_text("inside")
+    shop.locator("h1").hover()
 
 def test_cancels(shop):
     shop.locator("h1").click()
@@ -114,7 +115,8 @@ def run(root: Path, request: Request, chromium: str) -> Story:
 @pytest.fixture(scope="module")
 def recorded(web: Path, chromium: str) -> Story:
     """One run for all that follows."""
-    story = run(web, Request(pages=PageWatch(web.parent / "pages", record=True, share=1.0)), chromium)
+    watch = PageWatch(web.parent / "pages", record=True, known=("tests/test_shop.py:19",), share=1.0)
+    story = run(web, Request(pages=watch), chromium)
     assert not story.problems
     return story
 
@@ -166,9 +168,9 @@ def test_outcomes_are_what_they_would_be_without_us(recorded: Story) -> None:
 @pytest.mark.parametrize(
     ("test", "sites", "heading"),
     [
-        ("test_cancels[chromium]", [("shop_page.py", 10), ("tests/test_shop.py", 22)], "Shop"),
-        ("test_expects[chromium]", [("tests/test_shop.py", 25)], "Shop"),
-        ("test_page_of_its_own[chromium]", [("tests/test_shop.py", 30)], "Mine"),
+        ("test_cancels[chromium]", [("shop_page.py", 10), ("tests/test_shop.py", 23)], "Shop"),
+        ("test_expects[chromium]", [("tests/test_shop.py", 26)], "Shop"),
+        ("test_page_of_its_own[chromium]", [("tests/test_shop.py", 31)], "Mine"),
     ],
 )
 def test_a_lost_element_brings_the_page_and_where_it_was_looked_for(
@@ -234,13 +236,24 @@ def test_a_page_on_which_much_was_found_is_kept_once(recorded: Story) -> None:
     assert pages["fill"] == pages["to_have_text"] == pages["click"] != pages["to_be_visible"]
 
 
-def test_places_that_are_known_are_not_recorded_again(web: Path, chromium: str, tmp_path: Path) -> None:
-    known = ("conftest.py:14", "tests/test_shop.py:6", "tests/test_shop.py:7", "tests/test_shop.py:9")
-    watch = PageWatch(tmp_path / "pages", record=True, known=known, share=1.0)
+def marks(attempt: Attempt) -> tuple[bool, bool]:
+    told = json.loads(Path(artifact(attempt, "testwright-targets").path).read_text())
+    return told["whole"], told["cut_short"]
 
-    story = run(web, Request(pages=watch, select=("*test_pays*",)), chromium)
 
-    assert [seen.action for seen in seen_in(story["test_pays[chromium]"])] == ["click"]
+def test_places_that_are_known_are_not_recorded_again_and_the_test_is_not_told_whole(recorded: Story) -> None:
+    assert [seen.action for seen in seen_in(recorded["test_inside[chromium]"])] == ["to_have_text"]
+    assert marks(recorded["test_inside[chromium]"]) == (False, False)
+    assert marks(recorded["test_pays[chromium]"]) == (True, False)
+
+
+def test_a_test_that_could_not_be_recorded_for_want_of_time_says_so(web: Path, chromium: str, tmp_path: Path) -> None:
+    watch = PageWatch(tmp_path / "pages", record=True, share=-1000.0)
+
+    story = run(web, Request(pages=watch, select=("*test_pays_again*",)), chromium)
+
+    assert not seen_in(story["test_pays_again[chromium]"])
+    assert marks(story["test_pays_again[chromium]"]) == (False, True)
 
 
 def test_a_project_without_a_browser_has_nothing_of_ours_loaded(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from testwright.classify.reading.headlines import timeout_of
 from testwright.classify.reading.lines import Kind, KnownLine, failing_code
 from testwright.model.failure import Line
 
@@ -59,6 +60,8 @@ def matcher_of(headline: Line, said: Sequence[Line], lines: Sequence[KnownLine],
         logged = _EXPECT_LOGGED.search(each.line.text) if each.kind is Kind.LOG else None
         if logged is not None:
             return logged["matcher"], bool(logged["not"])
+    if api or timeout_of(said):
+        return "", False  # the step before the check failed, or the time was up
     for each in lines:
         code = _EXPECT_CODE.search(failing_code(each.line.text)) if each.kind is Kind.FAILING_CODE else None
         if code is not None:

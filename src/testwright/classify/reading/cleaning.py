@@ -27,7 +27,8 @@ _PREFIX = re.compile(
     # reporters that draw a tree
     r"| {0,16}│ {1,4}"
 )
-_TASK = re.compile(r"[@\w][\w@/.-]{0,60}(?::[\w-]{1,30})?(?: {1,12}\||:)(?= |$)")
+# Of runners of several tasks: "@shop/web:test:", "web-1  |". One word and a colon may be an error's own.
+_TASK = re.compile(r"(?:[@\w][\w@/.-]{0,60}(?: {1,12}\||[:/][\w.-]{1,40}:))(?= |$)")
 _MOST_SAY_IT, _FEW_LINES = 0.9, 4
 
 

@@ -48,7 +48,7 @@ _PLAYWRIGHT = re.compile(
 
 def _playwright(lines: Sequence[TextLine]) -> Iterator[Heading]:
     for line in lines:
-        found = _PLAYWRIGHT.match(line.text)
+        found = _PLAYWRIGHT.match(line.text) if " › " in line.text else None
         if found is not None:
             yield Heading(line.start, found["name"], found["file"], int(found["line"]))
 
@@ -63,7 +63,7 @@ _PYTEST_SHORT = re.compile(r"(?:FAILED|ERROR) (?P<file>\S{1,300}?\.py)(?:::(?P<n
 def _pytest(lines: Sequence[TextLine]) -> Iterator[Heading]:
     found_any = False
     for line in lines:
-        found = _PYTEST.match(line.text)
+        found = _PYTEST.match(line.text) if line.text.startswith("___") else None
         if found is not None:
             found_any = True
             name = _PYTEST_PHASE.sub("", found["name"])
@@ -71,7 +71,7 @@ def _pytest(lines: Sequence[TextLine]) -> Iterator[Heading]:
     if found_any:
         return
     for line in lines:
-        short = _PYTEST_SHORT.match(line.text)
+        short = _PYTEST_SHORT.match(line.text) if line.text.startswith(("FAILED", "ERROR")) else None
         if short is not None:
             yield Heading(line.start, short["name"] or short["file"], short["file"])
 
@@ -86,7 +86,7 @@ _VITEST = re.compile(
 
 def _vitest(lines: Sequence[TextLine]) -> Iterator[Heading]:
     for line in lines:
-        found = _VITEST.match(line.text)
+        found = _VITEST.match(line.text) if "FAIL" in line.text else None
         if found is not None:
             yield Heading(line.start, (found["name"] or found["file"]).strip(), found["file"])
 
@@ -103,10 +103,10 @@ _JEST_ASIDE = ("Console", "Cannot log after")
 def _jest(lines: Sequence[TextLine]) -> Iterator[Heading]:
     file = ""
     for line in lines:
-        of_file = _JEST_FILE.match(line.text)
+        of_file = _JEST_FILE.match(line.text) if "FAIL" in line.text else None
         if of_file is not None:
             file = of_file["file"]
-        found = _JEST.match(line.text)
+        found = _JEST.match(line.text) if "●" in line.text else None
         if found is not None and not found["name"].startswith(_JEST_ASIDE):
             yield Heading(line.start, found["name"], file)
 
@@ -125,12 +125,12 @@ def _node(lines: Sequence[TextLine]) -> Iterator[Heading]:
     listed = next((at for at, line in enumerate(lines) if _SPEC_LIST.match(line.text)), None)
     place: re.Match[str] | None = None
     for at, line in enumerate(lines):
-        tap = _TAP.match(line.text)
+        tap = _TAP.match(line.text) if "not ok " in line.text else None
         if tap is not None and not _is_parent(lines, at):
             yield Heading(line.start, tap["name"])
         if listed is not None and at <= listed:
             continue
-        found = _SPEC.match(line.text)
+        found = _SPEC.match(line.text) if "✖" in line.text else None
         if found is not None:
             yield Heading(line.start, found["name"], place["file"] if place else "", int(place["line"]) if place else 0)
         place = _SPEC_AT.match(line.text)
@@ -162,7 +162,7 @@ def _flutter(lines: Sequence[TextLine]) -> Iterator[Heading]:
             described = named["name"] or (lines[at + 1].text.strip() if at + 1 < len(lines) else "")
             yield Heading(waiting, described)
             waiting = None
-        failed = _FLUTTER.match(line.text)
+        failed = _FLUTTER.match(line.text) if line.text.endswith("[E]") else None
         if failed is not None:
             name = failed["name"].removeprefix("loading ")
             again = waiting is None and bool(described) and name.endswith(described)
@@ -178,42 +178,44 @@ FORMS = (
         "playwright",
         _playwright,
         re.compile(r"\s{2}\d{1,6} (?:failed|flaky|skipped|passed|did not run)\b"),
-        re.compile(r"Running \d{1,6} tests? using \d"),
+        re.compile(r"^(?:Running \d{1,6} tests? using \d)", re.MULTILINE),
         _JS_PLACE,
     ),
     Form(
         "pytest",
         _pytest,
         re.compile(r"={3,} (?:short test|warnings summary|slowest|\d{1,6} (?:failed|passed|error))|-{3,} coverage"),
-        re.compile(r"={3,} (?:FAILURES|ERRORS|short test summary info|test session starts) ={3,}"),
+        re.compile(r"^(?:={3,} (?:FAILURES|ERRORS|short test summary info|test session starts) ={3,})", re.MULTILINE),
         _PY_PLACE,
     ),
     Form(
         "vitest",
         _vitest,
         re.compile(r"\s{0,3}Test Files {1,4}\d"),
-        re.compile(r"\s{0,3}Test Files {1,4}\d|⎯{3,} Failed (?:Tests|Suites) "),
+        re.compile(r"^(?:\s{0,3}Test Files {1,4}\d|⎯{3,} Failed (?:Tests|Suites) )", re.MULTILINE),
         _JS_PLACE,
     ),
     Form(
         "jest",
         _jest,
         re.compile(r"Summary of all failing tests|Test Suites: \d"),
-        re.compile(r"Test Suites: \d|Ran all test suites"),
+        re.compile(r"^(?:Test Suites: \d|Ran all test suites)", re.MULTILINE),
         _JS_PLACE,
     ),
     Form(
         "node",
         _node,
         re.compile(r"(?:#|ℹ) tests \d"),
-        re.compile(r"TAP version \d|(?:#|ℹ) tests \d|✖ failing tests:"),
+        re.compile(r"^(?:TAP version \d|(?:#|ℹ) tests \d|✖ failing tests:)", re.MULTILINE),
         _JS_PLACE,
     ),
     Form(
         "flutter",
         _flutter,
         re.compile(r"\d\d:\d\d \+\d{1,6}(?: ~\d{1,6})? -\d{1,6}: Some tests failed"),
-        re.compile(r"\d\d:\d\d \+\d{1,6}.{0,30}: Some tests failed|══╡ EXCEPTION CAUGHT BY FLUTTER TEST"),
+        re.compile(
+            r"^(?:\d\d:\d\d \+\d{1,6}.{0,30}: Some tests failed|══╡ EXCEPTION CAUGHT BY FLUTTER TEST)", re.MULTILINE
+        ),
         _DART_PLACE,
     ),
 )

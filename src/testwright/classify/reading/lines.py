@@ -56,6 +56,9 @@ _LOG_LINE = re.compile(
     r"|waiting |navigating to |navigated to |attempting |retrying |scrolling |done scrolling|performing |taking "
     r"|captured |locator resolved|selector resolved|unexpected value|element is |element was |expect\.)"
 )
+# What a line of code in a frame, and what a heading of something else can begin with.
+_CODE_BEGINS = frozenset("0123456789>→|~^")
+_OTHER_BEGINS = frozenset("#-+=<AICHL")
 _LOG_ALONE = ("resolved to", "element is ", "intercepts pointer")
 
 
@@ -118,14 +121,17 @@ class _Reader:
         if self._value_follows:
             self._value_follows = False
             return Kind.VALUE
-        failing = _CODE_FAILING.match(text) or (self._may_be_pytest(text) and _PYTEST_FAILING.match(text))
-        if failing:
+        code = self._code(text) if text.lstrip()[:1] in _CODE_BEGINS else None
+        if code is not None:
             self._inside = None
-            return Kind.FAILING_CODE
-        if _CODE_FRAME.match(text) or _CODE_NUMBERED.match(text) or _CARET.match(text):
-            self._inside = None
-            return Kind.CODE
+            return code
         return self._within(text) or self._alone(text)
+
+    def _code(self, text: str) -> Kind | None:
+        if _CODE_FAILING.match(text) or (self._may_be_pytest(text) and _PYTEST_FAILING.match(text)):
+            return Kind.FAILING_CODE
+        is_code = _CODE_FRAME.match(text) or _CODE_NUMBERED.match(text) or _CARET.match(text)
+        return Kind.CODE if is_code else None
 
     def _may_be_pytest(self, text: str) -> bool:
         return text.startswith(">  ") or (self._is_pytest and text.startswith(">"))
@@ -145,6 +151,8 @@ class _Reader:
         return self._inside
 
     def _begins(self, text: str) -> Kind | None:
+        if text.lstrip()[:1] not in _OTHER_BEGINS:
+            return None
         for pattern, inside, kind in _BEGINNINGS:
             if pattern.match(text):
                 self._inside = inside

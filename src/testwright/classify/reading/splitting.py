@@ -51,8 +51,9 @@ def split_failures(text: str, framework: str = "") -> list[TestText]:
 def _lines(text: str) -> list[TextLine]:
     lines, at = [], 0
     for raw in text.splitlines(keepends=True):
-        shown = raw[:_MOST_HEADING]
-        lines.append(TextLine((_ANSI.sub("", shown) if "\x1b" in shown else shown).rstrip(), at))
+        if not raw.isspace():
+            shown = raw[:_MOST_HEADING]
+            lines.append(TextLine((_ANSI.sub("", shown) if "\x1b" in shown else shown).rstrip(), at))
         at += len(raw)
     return lines
 
@@ -60,11 +61,12 @@ def _lines(text: str) -> list[TextLine]:
 def _outermost(lines: Sequence[TextLine], framework: str) -> tuple[Form | None, list[Heading]]:
     """The form that frames the text, and its headings."""
     candidates = []
+    everything = "\n".join(line.text for line in lines)
     for form in FORMS:
         headings = list(form.headings(lines))
         if headings:
             is_meant = bool(framework) and framework.startswith(form.framework)
-            has_frame = any(form.furniture.match(line.text) for line in lines)
+            has_frame = form.furniture.search(everything) is not None
             candidates.append(((not is_meant, not has_frame, headings[0].start), form, headings))
     if not candidates:
         return None, []

@@ -6,10 +6,12 @@ not there, and a plain search for words costs next to nothing.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from testwright.classify.rules.spoken import in_its_own_words
 from testwright.model.failure import Line
 
+_MOST_LINES = 12
 _CLASSES = "dDwWsSbBAZ"
 
 
@@ -24,24 +26,38 @@ class Phrases:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first phrase that stands in `text`."""
-        for pattern in self._possible(text):
-            found = pattern.search(text)
+        folded = text.lower()
+        for words, pattern in self._pieces:
+            found = pattern.search(text) if words in folded else None
             if found is not None:
                 return found
         return None
 
     def all(self, lines: Sequence[Line]) -> Iterator[Line]:
-        """The lines that say it, in their order."""
-        possible = self._possible("\n".join([line.text for line in lines]))
+        """The lines that say it, in their order; of very many, the first."""
+        if not lines:
+            return
+        folded = _folded(lines)
+        possible = [pattern for words, pattern in self._pieces if words in folded]
         if possible:
-            yield from (line for line in lines if _is_said(possible, in_its_own_words(line.text)))
+            saying = (line for line in lines if _is_said(possible, in_its_own_words(line.text)))
+            yield from islice(saying, _MOST_LINES)
 
     def first(self, lines: Sequence[Line]) -> Line | None:
         return next(self.all(lines), None)
 
-    def _possible(self, text: str) -> list[re.Pattern[str]]:
-        folded = text.lower()
-        return [pattern for words, pattern in self._pieces if words in folded]
+
+_last: tuple[Sequence[Line], str] = ((), "")
+
+
+def _folded(lines: Sequence[Line]) -> str:
+    """All of it in lower case. The rules ask many things about the same lines, one after the other."""
+    global _last  # noqa: PLW0603 - one entry, replaced as a whole, so that threads at worst work it out again
+    held, folded = _last
+    if held is not lines:
+        folded = "\n".join([line.text for line in lines]).lower()
+        _last = (lines, folded)
+    return folded
 
 
 def _is_said(possible: Sequence[re.Pattern[str]], text: str) -> bool:

@@ -1,6 +1,7 @@
 """What a line says in its own words: values that it quotes are somebody else's."""
 
 import re
+from functools import lru_cache
 
 _COMPARES = re.compile(
     r"(?:\w{0,60}(?:Error|Failure): )?(?:assert |Expected\b|expected |Received\b|Actual\b|['\"].{0,300} [!=]= )"
@@ -9,6 +10,7 @@ _COMPARES = re.compile(
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.){1,600}'|\"(?:[^\"\\\n]|\\.){1,600}\"|`[^`\n]{1,600}`")
 
 
+@lru_cache(maxsize=2048)
 def in_its_own_words(text: str) -> str:
     """The line without the values in quotes, if it compares some."""
     return _QUOTED.sub("''", text) if _COMPARES.match(text) else text

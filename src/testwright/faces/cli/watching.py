@@ -132,7 +132,8 @@ class LiveView:
         self._running.pop(event.case.id, None)
         self._done.add(event.case.id)
         outcome = event.attempt.outcome
-        self._counts["passed" if outcome.is_pass else "skipped" if outcome is Outcome.SKIPPED else "failed"] += 1
+        if not event.attempt.is_repetition:
+            self._counts["passed" if outcome.is_pass else "skipped" if outcome is Outcome.SKIPPED else "failed"] += 1
         if not outcome.is_success:
             self._print(f"[red]{_escaped(attempt_line(event))}[/]")
 
