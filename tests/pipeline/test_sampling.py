@@ -1,13 +1,28 @@
 """Recording is seldom: once for each test file as it is, again when it changed, and after a while."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from testwright.model.case import Framework, TestCase
-from testwright.pipeline.sampling import forget_old_pages, is_due, is_recorded, note_recorded, watched
-from testwright.run.framework import Request, Suite
+from testwright.model.outcome import Outcome
+from testwright.model.result import Artifact, Attempt, RunId, RunResult, SuiteResult, TestResult
+from testwright.pipeline.sampling import (
+    OUR_TRACE,
+    forget_old_pages,
+    is_due,
+    is_of_all_tests,
+    is_recorded,
+    known_places,
+    note_places,
+    note_recorded,
+    note_recording,
+    remove_our_traces,
+    watched,
+)
+from testwright.run.framework import Request, Shard, Suite
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.planning import Planned
@@ -153,8 +168,6 @@ def test_an_unfinished_recording_goes_on_where_it_was_cut_short(
 
     assert item.request.pages is not None
     assert item.request.pages.known == ("tests/a.spec.ts:3", "tests/a.spec.ts:7")
-    forget_places(tmp_path)
-    assert known_places(tmp_path) == ()
 
 
 def test_places_of_a_file_that_has_changed_and_old_ones_are_recorded_anew(tmp_path: Path, spec: Path) -> None:
@@ -166,19 +179,34 @@ def test_places_of_a_file_that_has_changed_and_old_ones_are_recorded_anew(tmp_pa
     assert not known_places(tmp_path, NOW + DAY)
 
 
-class NeverStopped:
-    raised = False
+def test_files_that_are_unfinished_stay_due_until_nothing_new_is_seen(tmp_path: Path, spec: Path) -> None:
+    other = spec.with_name("b.spec.ts")
+    other.write_text("")
+    files = ["tests/a.spec.ts", "tests/b.spec.ts"]
+
+    note_recording(tmp_path, files, unfinished=["tests/a.spec.ts"], places=[("tests/a.spec.ts", 1)])
+    cut_short = is_due(tmp_path, [spec]), is_due(tmp_path, [other]), known_places(tmp_path)
+    note_recording(tmp_path, files, unfinished=["tests/a.spec.ts"])
+
+    assert cut_short == (True, False, ("tests/a.spec.ts:1",))
+    assert (is_due(tmp_path, [spec]), known_places(tmp_path)) == (False, ())
 
 
-def pytest_run(root: Path, spec: Path, **marks: object) -> RunResult:
-    """A run of one test, with what our reporter noted of it."""
-    walk = {"nodes": [], "targets": [0]}
-    (root / "page.json").write_text(json.dumps([{"walk": json.dumps(walk)}]))
-    (root / "targets.json").write_text(json.dumps({"targets": [], **marks}))
-    case = TestCase(Framework.PYTEST, "tests/a.spec.ts", ("test_a",))
-    attempt = Attempt(Outcome.PASSED, artifacts=(Artifact("testwright-targets", "targets.json"),))
-    suite = SuiteResult(Framework.PYTEST, "", (TestResult(case, (attempt,)),))
-    return RunResult(RunId("1"), datetime.now(UTC), (suite,))
+def test_a_trace_that_only_we_asked_for_is_removed_and_no_other(tmp_path: Path) -> None:
+    results = tmp_path / "test-results"
+    names = ["a/trace.zip", "b/trace.zip", "b/shot.png", "c/trace.zip", "d/other.zip"]
+    for name in names:
+        (results / name).parent.mkdir(parents=True, exist_ok=True)
+        (results / name).write_bytes(b"PK")
+    kinds = {"a/trace.zip": OUR_TRACE, "b/trace.zip": OUR_TRACE, "c/trace.zip": "trace", "d/other.zip": OUR_TRACE}
+    artifacts = tuple(Artifact(kind, f"test-results/{name}") for name, kind in kinds.items())
+    case = TestCase(Framework.PLAYWRIGHT, "tests/a.spec.ts", ("a",))
+    suite = SuiteResult(Framework.PLAYWRIGHT, "", (TestResult(case, (Attempt(Outcome.PASSED, artifacts=artifacts),)),))
+
+    remove_our_traces(RunResult(RunId("1"), datetime.now(UTC), (suite,)), tmp_path)
+
+    left = sorted(str(path.relative_to(results)) for path in results.rglob("*"))
+    assert left == ["b", "b/shot.png", "c", "c/trace.zip", "d", "d/other.zip"]
 
 
 def test_pages_of_old_runs_go_and_empty_folders_with_them(tmp_path: Path) -> None:

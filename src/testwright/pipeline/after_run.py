@@ -14,18 +14,15 @@ from testwright.model.result import RunResult, SuiteResult
 from testwright.pipeline.sampling import (
     OUR_TRACE,
     forget_old_pages,
-    forget_places,
     is_of_all_tests,
     is_recorded,
-    note_places,
-    note_recorded,
+    note_recording,
     remove_our_traces,
 )
 from testwright.run.driver import Driver
 from testwright.run.planning import Planned
 
 if TYPE_CHECKING:
-    from testwright.pipeline.healing.recording import Recorded
     from testwright.pipeline.healing.report import HealEntry, HealReport
     from testwright.store.database import Store
 
@@ -100,21 +97,15 @@ class AfterRun:
         try:
             with self._open_store() as store:
                 recorded = record_run(run, self._root, store.fingerprints)
-            self._note(telling, recorded)
+            note_recording(
+                self._root,
+                {result.case.file for suite in telling for result in suite.results},
+                unfinished=recorded.unfinished,
+                places={(place.file, place.line) for place in recorded.places},
+                in_part=not all(is_of_all_tests(item) for item in self._planned if is_recorded(item)),
+            )
         except (TestwrightError, OSError) as error:
             self._troubles.append(f"What the tests found could not be remembered: {error}")
-
-    def _note(self, telling: Sequence[SuiteResult], recorded: "Recorded") -> None:
-        """Which test files need not be recorded again soon."""
-        # A recording that saw nothing new would see nothing new the next time: it ends there.
-        unfinished = recorded.unfinished if recorded.places else frozenset()
-        files = {result.case.file for suite in telling for result in suite.results} - unfinished
-        in_part = not all(is_of_all_tests(item) for item in self._planned if is_recorded(item))
-        note_recorded(self._root, {self._root / file for file in files}, in_part=in_part)
-        if unfinished:
-            note_places(self._root, ((place.file, place.line) for place in recorded.places))
-        else:
-            forget_places(self._root)
 
 
 def _lost_an_element(suite: SuiteResult) -> bool:

@@ -8,7 +8,7 @@ would take longer than many a test run.
 import json
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -126,6 +126,25 @@ def is_due(root: Path, files: Sequence[Path], now: float | None = None) -> bool:
     return any(_is_due(noted.get(_key(root, file)), file, moment) for file in files)
 
 
+def note_recording(
+    root: Path,
+    files: Collection[str],
+    *,
+    unfinished: Collection[str] = (),
+    places: Collection[tuple[str, int]] = (),
+    in_part: bool = False,
+) -> None:
+    """Remember what a recording has come to. Files that are unfinished stay due, and the next run goes on with the
+    places in the code that are left. `in_part`: not all tests of the files were run."""
+    if not places:
+        unfinished = ()  # nothing new was seen, and nothing new would be the next time
+    note_recorded(root, [root / file for file in files if file not in unfinished], in_part=in_part)
+    if unfinished:
+        note_places(root, places)
+    else:
+        (root / STATE_FOLDER / _PLACES).unlink(missing_ok=True)  # the next recording sees everything anew
+
+
 def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *, in_part: bool = False) -> None:
     """Remember that these files were recorded as they are. `in_part`: not all of their tests, so that they are due
     again before long."""
@@ -151,11 +170,6 @@ def note_places(root: Path, places: Iterable[tuple[str, int]], now: float | None
             status = (root / name).stat()
             noted[name] = [status.st_mtime_ns, status.st_size, moment, sorted(numbers)]
     _write(root, _PLACES, noted)
-
-
-def forget_places(root: Path) -> None:
-    """A recording is finished: the next one sees everything anew."""
-    (root / STATE_FOLDER / _PLACES).unlink(missing_ok=True)
 
 
 def known_places(root: Path, now: float | None = None) -> tuple[str, ...]:
