@@ -123,6 +123,33 @@ def test_only_the_selectors_asked_for_are_healed(project: Path) -> None:
     assert any("not broken" in note for note in answer.files[0].notes)
 
 
+def test_what_cannot_be_tried_on_a_page_is_refused_and_not_taken_for_broken(project: Path) -> None:
+    answer = ask(project, broken_selectors=["button:hover", "a > > b"]).files[0]
+    assert [(one.selector, one.reason) for one in answer.unhealed] == [
+        ("button:hover", "selector_unsupported"),
+        ("a > > b", "selector_not_parseable"),
+    ]
+    assert not answer.healed
+
+
+def test_a_selector_of_the_file_that_cannot_be_tried_is_noted_and_left_as_it_is(project: Path) -> None:
+    spec = SPEC.replace("'#spinner'", "'#old:hover'").replace("submit-btn", "submit-button")
+    (project / "tests" / "order.spec.ts").write_text(spec.replace("toBeHidden", "toBeVisible"))
+    answer = ask(project).files[0]
+    assert (answer.healed, answer.unhealed) == ((), ())
+    assert any(":hover" in note for note in answer.notes)
+
+
+def test_a_place_that_cannot_be_tried_leads_nowhere(project: Path) -> None:
+    (answer,) = ask(project, broken_selectors=["form:hover #submit-btn"]).files[0].unhealed
+    assert answer.reason == "selector_unsupported"
+
+
+def test_a_plain_string_that_is_asked_for_becomes_a_plain_string(project: Path) -> None:
+    (healed,) = ask(project, broken_selectors=["#submit-btn"]).files[0].healed
+    assert healed.new_selector == '[data-testid="submit-button"]'
+
+
 def test_a_selector_given_in_another_spelling_is_the_same_selector(project: Path) -> None:
     (healed,) = ask(project, broken_selectors=['internal:testid=[data-testid="submit-btn"s]']).files[0].healed
     assert healed.line_number == 6

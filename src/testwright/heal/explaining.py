@@ -198,8 +198,8 @@ def _is_enough(intent: Intent, element: Element, mine: Collection[Key]) -> bool:
 
     A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
     led to another button "Search", and `section.bg-light` to the next section. What a reader sees of an element (its
-    name, its sort, where it leads) is one key: `link "Change Delivery"` led to another link "Change My Delivery", and
-    where an element was gone, to its twin in the footer.
+    name, its sort, where it leads) is one key: a reworded link may be another link with nearly the same words, or,
+    where it is gone, its twin in the footer.
     """
     if _OF_DEVELOPERS.isdisjoint(mine) or (intent.by_text and not _says_more_than_text(intent)):
         return False

@@ -115,22 +115,20 @@ def test_settings_that_are_wrong_are_a_usage_error(tmp_path: Path, run_pytest: P
     assert "Traceback" not in ended.out
 
 
-@pytest.mark.needs_chromium
-def test_a_lost_element_is_found_again_and_the_session_passes(shop: Path, run_pytest: Pytest, chromium: str) -> None:
-    env = {"CHROMIUM": chromium}
-    before = run_pytest("--testwright", env=env)
-    (shop / "shop.html").write_text(SHOP.replace('id="pay-button"', 'id="submit-order"'))
+def test_who_opts_out_gets_the_failure_and_nothing_else(tmp_path: Path, run_pytest: Pytest) -> None:
+    said = 'Locator.click: Timeout 9ms exceeded.\nCall log:\n  - waiting for locator("#pay")'
+    (tmp_path / "test_a.py").write_text(
+        f"class TimeoutError(Exception): pass\ndef test_a(): raise TimeoutError({said!r})\n"
+    )
 
-    plain = run_pytest("--testwright", "--no-auto-heal", env=env)
-    healed = run_pytest("test_shop.py", "--testwright", env=env)
+    looked = run_pytest("--testwright")
+    plain = [
+        run_pytest("--testwright", "--no-auto-heal"),
+        run_pytest("--testwright", env={"TESTWRIGHT_AUTO_HEAL": "0"}),
+    ]
 
-    assert before.code == 0, before.out
-    assert plain.code == 1
-    assert "SELF_HEAL_APPLIED" not in plain.out
-    assert "SELF_HEAL_APPLIED" in healed.out, healed.out
-    assert healed.code == 0
-    assert (shop / "test_shop.py").read_text() == TESTS
-    assert list((shop / "tests/auto-heal-patches").glob("*.patch"))
+    assert "Not healed, no_page: pytest:test_a.py::test_a" in looked.out
+    assert [(ended.code, "Not healed" in ended.out) for ended in plain] == [(1, False), (1, False)]
 
 
 @pytest.mark.needs_chromium

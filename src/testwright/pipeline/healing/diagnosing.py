@@ -231,11 +231,11 @@ class Diagnosis:
 
 
 def _refuse_wrong_page(page: DomSnapshot, fingerprint: Fingerprint) -> None:
-    from testwright.observe.page_kind import page_trouble
+    from testwright.observe.page_kind import page_trouble, trouble_in_words
 
     trouble = page_trouble(page, fingerprint)
     if trouble:
-        raise Refused(trouble, _TROUBLES.get(trouble, "The page is not the one the element was on."))
+        raise Refused(trouble, trouble_in_words(trouble))
 
 
 def _agreed(
@@ -312,11 +312,3 @@ def described(element: Element) -> str:
     says = f' "{reads_as(element)[:60]}"' if reads_as(element) else ""
     role = f" ({element.role})" if element.role and element.role != element.tag else ""
     return f"<{element.tag}{name}>{says}{role}"
-
-
-_TROUBLES = {
-    "login_page": "The page asks for a password: the test would have been signed in.",
-    "error_page": "The page is an error page.",
-    "blank_page": "The page is empty.",
-    "still_loading": "The page was still being loaded.",
-}

@@ -152,7 +152,7 @@ const speaking = new Map();
 
 /** A test file may ask for traces by itself. */
 function speaksOfTraces(file) {
-  if (!speaking.has(file)) speaking.set(file, readFileSync(file, 'utf8').includes('trac'));
+  if (!speaking.has(file)) speaking.set(file, /\btrac(e|ing)\b/.test(readFileSync(file, 'utf8')));
   return speaking.get(file);
 }
 
