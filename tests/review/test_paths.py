@@ -117,6 +117,19 @@ def test_a_name_that_is_not_clearly_a_test_is_refused_for_writing(path: str, err
     assert raised.value.message.isprintable()
 
 
+@pytest.mark.parametrize(
+    "path", ["pages/shop_page.py", "pages/login.page.ts", "page-objects/cart.ts", "pom/Checkout.ts"]
+)
+def test_a_page_object_may_be_written(path: str) -> None:
+    assert normalised_for_writing(path) == path
+
+
+@pytest.mark.parametrize("path", ["app/page.tsx", "pages/index.tsx", "pages/home.js", "src/HomePage.tsx"])
+def test_a_page_of_the_product_may_not(path: str) -> None:
+    with pytest.raises(PathNotAllowed):
+        normalised_for_writing(path)
+
+
 @pytest.mark.parametrize("path", WRITABLE)
 def test_a_test_by_the_usual_names_may_be_written(path: str) -> None:
     assert normalised_for_writing(path) == path

@@ -38,10 +38,14 @@ _PROTECTED_FILES = (
 )  # fmt: skip
 
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "__snapshots__", "e2e", "integration_test"})
+_PAGE_OBJECT_FOLDERS = frozenset({"page-objects", "page_objects", "pageobjects", "pom"})
 _SCRIPTS = ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts")
 _TEST_FILES = (
     "test_*.py", "*_test.py", "*_test.dart", "*_test.go",
     *(f"*.{word}.{ending}" for word in ("test", "tests", "spec") for ending in _SCRIPTS),
+    # Page objects, by names that no web framework gives to pages of the product.
+    "*_page.py",
+    *(f"*{mark}page.{ending}" for mark in (".", "-", "_") for ending in _SCRIPTS if not ending.endswith("x")),
 )  # fmt: skip
 _GOLDEN_FOLDER, _GOLDEN_FILE = "testdata", "*.golden"
 # These run for every test near them, asked for or not.
@@ -99,10 +103,10 @@ def normalised_for_writing(path: str, *, confirmed_support_file: bool = False) -
 
 
 def is_test_file(normalised: str) -> bool:
-    """True for a file that is a test by its name, or lies in a folder of tests."""
+    """True for a file that is a test or a page object by its name, or lies in a folder of them."""
     *folders, name = normalised.casefold().split("/")
     return (
-        any(folder in _TEST_FOLDERS or folder.endswith("-snapshots") for folder in folders)
+        any(folder in _TEST_FOLDERS | _PAGE_OBJECT_FOLDERS or folder.endswith("-snapshots") for folder in folders)
         or _matches(name, _TEST_FILES)
         or (_GOLDEN_FOLDER in folders and fnmatchcase(name, _GOLDEN_FILE))
         or name == "conftest.py"
