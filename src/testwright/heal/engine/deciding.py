@@ -154,7 +154,7 @@ def _enough_keys(asked: Question, found: Findings) -> bool:
         return strong >= 2 or (strong == 1 and weak >= 1) or (_is_known_by_place(asked, found) and weak >= 3)
     if strong >= 2:
         return found.is_in_place
-    return strong == 1 and weak >= (2 if asked.element.tag in _REPEATED else 1)
+    return strong == 1 and found.is_in_place and weak >= (2 if asked.element.tag in _REPEATED else 1)
 
 
 def _is_known_by_place(asked: Question, found: Findings) -> bool:

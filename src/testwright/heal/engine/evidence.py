@@ -14,6 +14,8 @@ _CAPTIONS = ("label", "placeholder", "aria_label", "alt", "title")
 _GIVEN = ("id", "test_id", "name_attribute", "source")  # what developers call it
 _CLOSE = 0.8  # of the likeness of location: within a hundred pixels
 _NOT_FAR = 0.5  # within 250
+_SAME_COLUMN = 60.0  # pixels
+_ONCE = frozenset({"header", "footer", "nav"})  # parts that a page has once, or nearly
 _SAME_NEIGHBOURS = 0.6
 MOST_LEAD = 0.3  # a longer lead over the second is no better
 
@@ -91,8 +93,17 @@ def gather(asked: Question, best: Ranked, rival: Ranked | None) -> Findings:
         "lead": min(lead, MOST_LEAD) / MOST_LEAD,
         "score": best.score,
     }
-    in_place = bool(weak) or bool(numbers["same landmarks"]) or numbers["location"] >= _NOT_FAR
+    in_place = _is_in_place(asked, best, weak, same_part=ours == theirs and not _ONCE.isdisjoint(ours))
     return Findings(numbers, strong, weak, agreed, contradicted, lead, tree, opposed, elsewhere, in_place)
+
+
+def _is_in_place(asked: Question, best: Ranked, weak: tuple[str, ...], *, same_part: bool) -> bool:
+    """Whether it is about where the lost one was. Pages grow downwards, so in a header or footer the column will do."""
+    like = best.likeness
+    if like.get("location", 0.0) >= _NOT_FAR or any(key in weak for key in ("neighbours", "tree")):
+        return True
+    old, new = asked.lost.traits.box, best.traits.box
+    return same_part and old is not None and new is not None and abs(old.x - new.x) <= _SAME_COLUMN
 
 
 def _telling(asked: Question, number: int) -> tuple[str, ...]:
