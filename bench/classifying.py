@@ -24,12 +24,12 @@ _JS_STACK = """
         |                                        ^
       6 | }});
 
-        at CartPage.expectTotal (/work/shop/tests/pages/cart.page.ts:31:24)
-        at CartPage.pay (/work/shop/tests/pages/cart.page.ts:44:16)
-        at /work/shop/tests/cart.spec.ts:5:40
+        at CartPage.expectTotal (/home/dev/shop/tests/pages/cart.page.ts:31:24)
+        at CartPage.pay (/home/dev/shop/tests/pages/cart.page.ts:44:16)
+        at /home/dev/shop/tests/cart.spec.ts:5:40
         at processTicksAndRejections (node:internal/process/task_queues:95:5)
-        at TestInfo.step (/work/shop/node_modules/playwright/lib/worker/testInfo.js:120:9)
-        at Worker.run (/work/shop/node_modules/playwright/lib/worker/worker.js:310:7)
+        at TestInfo.step (/home/dev/shop/node_modules/playwright/lib/worker/testInfo.js:120:9)
+        at Worker.run (/home/dev/shop/node_modules/playwright/lib/worker/worker.js:310:7)
 
     attachment #1: screenshot (image/png) ──────────────────────────────────────────────
     test-results/cart-pays-{n}-chromium/test-failed-1.png
@@ -89,7 +89,7 @@ The following TestFailure was thrown running a test:
 """
 _FLUTTER_STACK = """
 When the exception was thrown, this was the stack:
-#4      main.<anonymous closure> (file:///work/shop/test/cart_test.dart:21:5)
+#4      main.<anonymous closure> (file:///home/dev/shop/test/cart_test.dart:21:5)
 <asynchronous suspension>
 #5      testWidgets.<anonymous closure> (package:flutter_test/src/widget_tester.dart:183:15)
 <asynchronous suspension>
@@ -134,11 +134,11 @@ FORMS = (
     + "tests/api/test_cart.py:9: AssertionError\n",
     _PYTEST + ">       total(None)\nE       TypeError: unsupported operand\n\nsrc/shop/cart.py:{n}: TypeError\n",
     (
-        "ImportError while importing test module '/work/tests/test_{n}.py'.\nTraceback:\n"
+        "ImportError while importing test module '/home/dev/tests/test_{n}.py'.\nTraceback:\n"
         "tests/test_{n}.py:1: in <module>\n    import till\nE   ModuleNotFoundError: No module named 'till'\n"
     ),
     (
-        "____ ERROR at setup of test_pays ____\nfile /work/tests/test_cart.py, line {n}\n  def test_pays(mocker):\n"
+        "____ ERROR at setup of test_pays ____\nfile /home/dev/tests/test_cart.py, line {n}\n  def test_pays(mocker):\n"
         "E       fixture 'mocker' not found\n>       available fixtures: cache, capfd, tmp_path\n"
     ),
     "FAILED tests/test_cart.py::test_pays[{n}] - requests.exceptions.ConnectionError: Connection reset by peer\n",
