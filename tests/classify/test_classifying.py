@@ -138,7 +138,7 @@ def test_a_value_in_quotes_is_no_evidence(said: str, quote: str) -> None:
     [
         "  3 | await page.goto('/') // net::ERR_CONNECTION_REFUSED\n> 4 | expect(total).toBe(7)\n    |   ^",
         "  3 | page.frameLocator('iframe') // Timeout 30000ms exceeded\n> 4 | expect(total).toBe(7)",
-        "    at pay (/work/strict mode violation/ECONNREFUSED.js:1:2)",
+        "    at pay (/home/dev/strict mode violation/ECONNREFUSED.js:1:2)",
         "\nIgnored nodes: comments\n<body>\n  <p>No space left on device, net::ERR_FAILED</p>\n</body>",
         "\n----- Captured stdout call -----\nEADDRINUSE, Test timed out in 5000ms",
         "\n# Page snapshot\n- text: \"ECONNREFUSED, strict mode violation\"",

@@ -162,26 +162,26 @@ def test_failures_of_playwright(tmp_path: Path, node: str, node_modules: Path) -
 # --- Flutter, in its form --------------------------------------------------------------------------
 
 _FLUTTER = """\
-00:00 +0: loading /work/shop/test/cart_test.dart
-00:01 +0: /work/shop/test/cart_test.dart: cart adds
-00:01 +0 -1: /work/shop/test/cart_test.dart: cart adds [E]
+00:00 +0: loading /home/dev/shop/test/cart_test.dart
+00:01 +0: /home/dev/shop/test/cart_test.dart: cart adds
+00:01 +0 -1: /home/dev/shop/test/cart_test.dart: cart adds [E]
   Expected: <4>
     Actual: <3>
   package:matcher                 expect
   test/cart_test.dart 8:5         main.<fn>.<fn>
 
-00:01 +0 -1: /work/shop/test/cart_test.dart: shows the total
+00:01 +0 -1: /home/dev/shop/test/cart_test.dart: shows the total
 ══╡ EXCEPTION CAUGHT BY FLUTTER TEST FRAMEWORK ╞═══════════════════════
 The following TestFailure was thrown running a test:
 Expected: exactly one matching candidate
   Actual: _TextWidgetFinder:<Found 0 widgets with text "4": []>
 
-#4      main.<anonymous closure> (file:///work/shop/test/cart_test.dart:21:5)
+#4      main.<anonymous closure> (file:///home/dev/shop/test/cart_test.dart:21:5)
 
 The test description was:
   shows the total
 ═══════════════════════════════════════════════════════════════════════
-00:02 +0 -2: /work/shop/test/cart_test.dart: shows the total [E]
+00:02 +0 -2: /home/dev/shop/test/cart_test.dart: shows the total [E]
   Test failed. See exception logs above.
   The test description was: shows the total
 
@@ -216,9 +216,9 @@ def test_nothing_is_no_failure(text: str) -> None:
 
 
 def test_one_failure_keeps_all_that_was_said_around_it() -> None:
-    text = "lib/a.dart:1:2: Error: no\n00:01 +0 -1: loading /work/test/a_test.dart [E]\n  Failed to load\n"
+    text = "lib/a.dart:1:2: Error: no\n00:01 +0 -1: loading /home/dev/test/a_test.dart [E]\n  Failed to load\n"
 
-    assert [(each.name, each.text) for each in split_failures(text)] == [("/work/test/a_test.dart", text)]
+    assert [(each.name, each.text) for each in split_failures(text)] == [("/home/dev/test/a_test.dart", text)]
 
 
 def test_tests_that_failed_with_one_error_each_have_it() -> None:

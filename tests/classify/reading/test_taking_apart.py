@@ -14,7 +14,7 @@ def test_a_failure_of_playwright() -> None:
         "    Call log:\n      - Expect \"not toHaveText\" with timeout 5000ms\n"
         "      - waiting for getByRole('status')\n\n"
         "    > 14 |   await expect(page.getByRole('status')).not.toHaveText('Paid');\n         |   ^\n"
-        "        at /work/shop/tests/cart.spec.ts:14:3"
+        "        at /home/dev/shop/tests/cart.spec.ts:14:3"
     )  # fmt: skip
 
     assert detail.matcher == "toHaveText"
@@ -100,16 +100,16 @@ def test_the_class_of_an_error(text: str, error_class: str) -> None:
 @pytest.mark.parametrize(
     ("file", "owner"),
     [
-        ("at a (/work/shop/src/cart.js:1:2)", Owner.PRODUCT),
-        ("at a (/work/shop/tests/cart.js:1:2)", Owner.TEST),
-        ("at a (/work/shop/src/cart.test.js:1:2)", Owner.TEST),
-        ("at a (/work/shop/node_modules/left-pad/index.js:1:2)", Owner.LIBRARY),
-        ("at a (/work/shop/node_modules/vitest/dist/a.js:1:2)", Owner.RUNNER),
+        ("at a (/home/dev/shop/src/cart.js:1:2)", Owner.PRODUCT),
+        ("at a (/home/dev/shop/tests/cart.js:1:2)", Owner.TEST),
+        ("at a (/home/dev/shop/src/cart.test.js:1:2)", Owner.TEST),
+        ("at a (/home/dev/shop/node_modules/left-pad/index.js:1:2)", Owner.LIBRARY),
+        ("at a (/home/dev/shop/node_modules/vitest/dist/a.js:1:2)", Owner.RUNNER),
         ("at a (node:internal/process:1:2)", Owner.LIBRARY),
         ("at a (module.js:1:2)", Owner.LIBRARY),
         ('  File "/usr/lib/python3.11/asyncio/a.py", line 3, in a', Owner.LIBRARY),
-        ('  File "/work/shop/cart.py", line 3, in a', Owner.PRODUCT),
-        ("#1      main.<anonymous closure> (file:///work/shop/test/cart_test.dart:21:5)", Owner.TEST),
+        ('  File "/home/dev/shop/cart.py", line 3, in a', Owner.PRODUCT),
+        ("#1      main.<anonymous closure> (file:///home/dev/shop/test/cart_test.dart:21:5)", Owner.TEST),
     ],
 )
 def test_whose_code_a_frame_is(file: str, owner: Owner) -> None:
