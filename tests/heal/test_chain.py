@@ -166,9 +166,8 @@ def test_an_element_and_the_only_text_in_it_are_one() -> None:
 
 
 def test_of_nested_elements_that_read_alike_the_one_with_a_role_is_meant() -> None:
-    plain = {"role": "", "tag": "div"}
-    lost = button("News", **plain)  # type: ignore[arg-type]
-    result = walk(lost, nested(button("News", **plain), button("News", **plain)), (Strategy.BY_TEXT,))  # type: ignore[arg-type]
+    lost, outer, inner = (button("News", role="", tag="div") for _ in range(3))
+    result = walk(lost, nested(outer, inner), (Strategy.BY_TEXT,))
 
     assert not result.ambiguous
     assert result.element is not None

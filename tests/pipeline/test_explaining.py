@@ -23,7 +23,7 @@ LOST = (
 
 
 def failed(message: str, stack: str = "", outcome: Outcome = Outcome.FAILED, **more: object) -> Attempt:
-    return replace(Attempt(outcome, message=message, stack=stack), **more)  # type: ignore[arg-type]
+    return replace(Attempt(outcome, message=message, stack=stack), **more)  # type: ignore[arg-type]  # fields of any kind
 
 
 def run_of(*attempts: Attempt | tuple[Attempt, ...], framework: Framework = Framework.PYTEST) -> RunResult:

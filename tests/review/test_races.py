@@ -93,7 +93,7 @@ def test_a_flip_between_any_two_steps_of_a_write_leaves_the_outside_alone(
         link.symlink_to(outside if flipped == "tests" else outside / "test_a.py")
         base = (project / "tests" / "test_a.py").read_bytes()
         with _at_step(step, lambda: _exchange(project / flipped, link), monkeypatch) as reached:
-            seen[_outcome(lambda base=base: _replaced(root, base))] += 1  # type: ignore[misc]
+            seen[_outcome(lambda base=base: _replaced(root, base))] += 1  # type: ignore[misc]  # the type of a default is not inferred
         assert _contents(outside) == before, step
         if not reached:
             break

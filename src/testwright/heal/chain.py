@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from testwright.heal.page_strategies import folded, middle_of, reads_as, tooltips, viewport_of
+from testwright.heal.page_strategies import middle_of, reads_as, tooltips, viewport_of
 from testwright.heal.seam import Ambiguous, HealAdapter
+from testwright.model.accessibility.raw import folded
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import Strategy
 

@@ -8,9 +8,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from testwright.heal.engine.traits import folded
 from testwright.heal.intent import TEST_ID_ATTRIBUTES, Intent
 from testwright.heal.reading import TELLING, Key, PageReading, names_of
-from testwright.heal.wording import folded, meaning, meaningful, words
+from testwright.heal.wording import meaning, meaningful, words
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 
 MOST_SUGGESTIONS = 3

@@ -124,7 +124,7 @@ def _some(text: str) -> tuple[str, ...]:
 
 
 def _of_css(text: str) -> Intent:
-    import tinycss2  # type: ignore[import-untyped]
+    import tinycss2  # type: ignore[import-untyped]  # it has no types
 
     tokens = tinycss2.parse_component_value_list(text, skip_comments=True)
     if any(token.type == "literal" and token.value == "," for token in tokens):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from testwright.heal.seam import Ambiguous
+from testwright.model.accessibility.raw import folded
 from testwright.model.dom import DomSnapshot, Element
 
 NEAR = 0.05  # of the viewport, each way
@@ -18,11 +19,6 @@ def reads_as(element: Element) -> str:
     if element.tag == "input" and element.get("type") in _BUTTON_INPUTS and element.get("value"):
         return folded(element.get("value"))
     return element.label or element.name or folded(element.get("placeholder"))
-
-
-def folded(text: str) -> str:
-    """White space as a reader sees it."""
-    return " ".join(text.split())
 
 
 class PageStrategies:

@@ -73,8 +73,3 @@ def roles_meant(text: str) -> tuple[str, ...]:
         if word in _KINDS:
             return _KINDS[word]
     return ()
-
-
-def folded(text: str) -> str:
-    """As a reader takes it: white space and case do not matter."""
-    return " ".join(text.split()).casefold()

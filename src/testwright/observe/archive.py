@@ -34,7 +34,7 @@ class Archive:
         try:
             self._zip = _checked(self._file)
             self._entries = _affordable(self._zip, suffixes)
-        except BaseException:
+        except BaseException:  # an interrupt too must not leave the file open
             self._file.close()
             raise
 

@@ -147,10 +147,6 @@ def _healing(step: Step, run: RunResult, heals: Sequence[Proposal]) -> Step:
     return replace(step, said=f"A new selector {told}: testwright review show {mine.id}", proposal=mine.id)
 
 
-def _id_of(proposal: Proposal | None) -> str:
-    return proposal.id if proposal is not None else ""
-
-
 def _heal_of(test: str, heals: Sequence[Proposal]) -> Proposal | None:
     return next((heal for heal in heals if any(f"{test} passes" in seen.summary for seen in heal.evidence)), None)
 

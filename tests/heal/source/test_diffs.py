@@ -2,11 +2,16 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from testwright.heal.source.diffs import patch_bytes, patch_text
+from testwright.heal.source.diffs import patch_bytes
 from testwright.model.errors import SelectorNotPatchable
+
+
+def patch_text(*given: Any, **named: Any) -> str:
+    return patch_bytes(*given, **named).decode()
 
 
 def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:

@@ -101,7 +101,7 @@ def test_a_fault_of_our_own_does_not_cost_the_verdict_of_the_run(
     def broken() -> Iterator[Store]:
         raise ZeroDivisionError
 
-    after = AfterRun(tmp_path, [], driver_at, broken, NotStopped())  # type: ignore[arg-type]
+    after = AfterRun(tmp_path, [], driver_at, broken, NotStopped())  # type: ignore[arg-type]  # a store that fails is the point
 
     list(after(run_of(failed("lost"))))
 

@@ -50,6 +50,7 @@ class Replay(Driver):
     records: Sequence[Record] = ()
     seconds: float = 0.0
 
+    # Retries and processes side by side are the live driver's; what has run already has none.
     def run(self, _adapter: Adapter, suite: Suite, _request: Request, **_: object) -> Iterator[Event]:  # type: ignore[override]
         root = self.project.name_of(suite.root)
         yield SuiteStarted(suite.framework, root, "R0")

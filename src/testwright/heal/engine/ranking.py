@@ -20,7 +20,6 @@ class Ranked:
     traits: Traits
     score: float
     likeness: dict[str, float]
-    is_stranger: bool = False  # it was on the old page too, and was not the one we look for
 
 
 @dataclass(slots=True)
@@ -40,21 +39,19 @@ def rank(lost: Lost, view: PageView, match: TreeMatch | None) -> list[Ranked]:
 
 def _compared(lost: Lost, view: PageView, number: int, match: TreeMatch | None) -> Ranked:
     traits = view.traits(number)
-    tree, stranger = _standing(lost, number, match)
+    tree = _standing(lost, number, match)
     found = likeness(lost.traits, traits, lost.near, view.near(number), tree)
-    return Ranked(traits, score(found, lost.traits, traits), found, stranger)
+    return Ranked(traits, score(found, lost.traits, traits), found)
 
 
-def _standing(lost: Lost, number: int, match: TreeMatch | None) -> tuple[float | None, bool]:
-    """What the tree says about a candidate, and whether it is known to be somebody else."""
+def _standing(lost: Lost, number: int, match: TreeMatch | None) -> float | None:
+    """What the tree says about a candidate: it is the lost one, was another one before, or is new."""
     if match is None or lost.number is None:
-        return None, False
+        return None
     before = match.old_of.get(number)
     if before is None:
-        return _UNKNOWN, False
-    if before == lost.number:
-        return 1.0, False
-    return _STRANGER, before in match.certain
+        return _UNKNOWN
+    return 1.0 if before == lost.number else _STRANGER
 
 
 def shortlist(lost: Lost, view: PageView, match: TreeMatch | None) -> list[int]:

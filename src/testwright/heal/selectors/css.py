@@ -69,7 +69,7 @@ class _BadSyntax(ValueError):
 
 @lru_cache(maxsize=512)
 def compiled(text: str) -> tuple[Complex, ...]:
-    import tinycss2  # type: ignore[import-untyped]
+    import tinycss2  # type: ignore[import-untyped]  # it has no types
 
     try:
         return _selectors(tinycss2.parse_component_value_list(text, skip_comments=True), 0)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from testwright.heal.selectors.css import Complex, Compound, Function
 from testwright.heal.selectors.page_index import PageIndex, document
-from testwright.heal.selectors.text_tests import TextTest, folded, text_test
+from testwright.heal.selectors.text_tests import TextTest, text_test
+from testwright.model.accessibility.raw import folded
 from testwright.model.errors import SelectorTooCostly
 from testwright.model.selector import Pattern
 
@@ -47,10 +48,6 @@ class CssMatcher:
     def query(self, selectors: Sequence[Complex], scope: int) -> list[int]:
         """In document order. The scope is an element or a document."""
         return self._query(selectors, _Context(scope))
-
-    def matches_any(self, number: int, selectors: Sequence[Complex]) -> bool:
-        context = _Context(document(self.index.elements[number].frame))
-        return any(self._matches(number, selector, context) for selector in selectors)
 
     def _query(self, selectors: Sequence[Complex], context: _Context) -> list[int]:
         found: set[int] = set()

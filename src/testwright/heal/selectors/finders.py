@@ -89,7 +89,7 @@ def _by_icon(link: Link) -> Part:
 
 
 def _widget_with_text(link: Link) -> Part:
-    text = link.arguments[1] if len(link.arguments or ()) > 1 else None  # type: ignore[index]
+    text = link.arguments[1] if len(link.arguments or ()) > 1 else None  # type: ignore[index]  # the length says it is there
     if not isinstance(text, str):
         raise Unreadable("its text is computed at run time")
     return Part(Engine.WIDGET_WITH_TEXT, _type(_first(link)), exact=True, name=text, options=_options(link))
@@ -98,7 +98,7 @@ def _widget_with_text(link: Link) -> Part:
 def _widget_with_icon(link: Link) -> Part:
     if len(link.arguments or ()) < 2:
         raise Unreadable("it has no icon")
-    icon = link.arguments[1]  # type: ignore[index]
+    icon = link.arguments[1]  # type: ignore[index]  # the length says it is there
     return Part(Engine.WIDGET_WITH_ICON, _type(_first(link)), name=_dotted(icon), options=_options(link))
 
 

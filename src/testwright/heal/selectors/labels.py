@@ -1,7 +1,7 @@
 """Which texts label an element: what `getByLabel` looks at."""
 
 from testwright.heal.selectors.page_index import FrameIndex, PageIndex
-from testwright.heal.selectors.text_tests import folded
+from testwright.model.accessibility.raw import folded
 
 _LABELABLE = ("button", "input", "meter", "output", "progress", "select", "textarea")
 

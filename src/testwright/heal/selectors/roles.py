@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from testwright.heal.selectors.page_index import PageIndex
-from testwright.heal.selectors.text_tests import TextTest, folded, pattern_test
+from testwright.heal.selectors.text_tests import TextTest, pattern_test
+from testwright.model.accessibility.raw import folded
 from testwright.model.dom import Element
 from testwright.model.errors import SelectorUnsupported
 from testwright.model.selector import Part, Pattern

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from testwright.model.accessibility.raw import folded
 from testwright.model.errors import SelectorTooCostly, SelectorUnsupported
 from testwright.model.selector import Pattern
 
@@ -12,11 +13,6 @@ _MOST_REPEATS = 4
 _LONGEST = 1_000  # characters of a text that a regular expression looks at
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
 _NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
-
-
-def folded(text: str) -> str:
-    """White space folded, and characters dropped that show nothing."""
-    return " ".join(text.replace("\u200b", "").replace("\u00ad", "").split())
 
 
 def text_test(wanted: str | Pattern, *, exact: bool) -> TextTest:

@@ -30,20 +30,6 @@ def patch_bytes(
     return "".join(lines).encode() + _unified(file, before, after)
 
 
-def patch_text(
-    file: str,
-    before: bytes,
-    after: bytes,
-    *,
-    strategy: str,
-    old: str,
-    new: str,
-    extra: Mapping[str, str] = NOTHING,
-) -> str:
-    """`patch_bytes` as text. Of a file that is not UTF-8 it is only for showing: such bytes are replaced."""
-    return patch_bytes(file, before, after, strategy=strategy, old=old, new=new, extra=extra).decode(errors="replace")
-
-
 def _unified(file: str, before: bytes, after: bytes) -> bytes:
     if visible_line(file) != file or '"' in file or "\\" in file:
         raise SelectorNotPatchable(f"{visible_line(file)} has a name that a patch cannot hold.")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from testwright.heal.chain import DEFAULT_ORDER, ChainResult, walk_chain
-from testwright.heal.engine.deciding import decide
+from testwright.heal.engine.deciding import decide, described
 from testwright.heal.engine.fingerprints import fingerprint_of
 from testwright.heal.page_strategies import reads_as
 from testwright.heal.seam import NotHealable
@@ -304,11 +304,3 @@ def _refusal(record: FailureRecord, module: str, refused: Refused) -> HealEntry:
         confidence=refused.confidence,
         suggestions=refused.suggestions,
     )
-
-
-def described(element: Element) -> str:
-    """An element in a few words."""
-    name = f"#{element.get('id')}" if element.get("id") else ""
-    says = f' "{reads_as(element)[:60]}"' if reads_as(element) else ""
-    role = f" ({element.role})" if element.role and element.role != element.tag else ""
-    return f"<{element.tag}{name}>{says}{role}"

@@ -62,7 +62,7 @@ def _verdict_on(file: str) -> Verdict:
         call = _entry_point(load_module(re.sub(r"\W", "_", os.path.basename(file)[: -len(".py")]), file))
     except SystemExit as leaving:
         return no_verdict("It ended its process with exit code %s while it was loaded." % (leaving.code,))
-    except BaseException as error:
+    except BaseException as error:  # a test may raise anything, and it is the result
         return _thrown(error, "error")
     if call is None:
         return no_verdict("It must define a function run_tests (or runTests, or default).")
@@ -77,7 +77,7 @@ def _verdict_on(file: str) -> Verdict:
         return no_verdict("It ended its process with exit code %s before it had returned a result." % (leaving.code,))
     except AssertionError as error:
         return _thrown(error, "failed")
-    except BaseException as error:
+    except BaseException as error:  # a test may raise anything, and it is the result
         return _thrown(error, "error")
 
 
@@ -102,7 +102,7 @@ def _entry_point(module: types.ModuleType) -> Optional[Callable[[], Any]]:
         for name in ENTRY_POINTS:
             inner = thing.get(name) if isinstance(thing, dict) else getattr(thing, name, None)
             if callable(inner):
-                return inner  # type: ignore[no-any-return]
+                return inner  # type: ignore[no-any-return]  # what it returns is judged later
     return None
 
 

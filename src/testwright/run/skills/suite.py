@@ -84,8 +84,7 @@ def _run_all(
     with ThreadPoolExecutor(workers) as pool:
         try:
             return tuple(pool.map(run, tests))
-        except BaseException:
-            # An interrupt, or a runner that cannot be started: what runs is ended, what waits is not begun.
+        except BaseException:  # an interrupt too, or a runner that cannot be started: nothing may go on
             cancel()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
