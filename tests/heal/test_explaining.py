@@ -5,9 +5,9 @@ import pytest
 from testwright.heal.explaining import Finding, HealStrategy, confidence, explain_match, find_by_intent
 from testwright.heal.intent import intent_of
 from testwright.heal.reading import PageReading
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.model.dom import DomSnapshot, Fingerprint
 from testwright.observe.html_file import snapshot_html
+from testwright.selectors.parsing import parse_selector
 
 SHOP = """<!doctype html><title>Shop</title><main>
 <h1>Your order</h1>

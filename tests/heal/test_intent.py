@@ -3,8 +3,8 @@
 import pytest
 
 from testwright.heal.intent import intent_of
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.model.selector import Engine
+from testwright.selectors.parsing import parse_selector
 
 
 def test_a_test_id_says_its_words_and_the_kind_in_them() -> None:

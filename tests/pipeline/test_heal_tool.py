@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from testwright.heal.reading import PageReading
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite, Sighting
@@ -19,6 +17,8 @@ from testwright.pipeline.heal_files import Deadline, heal_file
 from testwright.pipeline.heal_pages import page_opener
 from testwright.pipeline.heal_request import heal_request
 from testwright.pipeline.heal_tool import HealTools, answer_heal, one_at_a_time
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 PAGE = """<!doctype html><title>Checkout</title><main><h1>Checkout</h1>
 <form action="/orders"><label>Email <input name="email"></label>

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from testwright.heal.page_strategies import PageStrategies
 from testwright.heal.seam import NotHealable
-from testwright.heal.selectors.choosing import choose_selector
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical, spelled
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import FailureRecord, OriginalSelector, Strategy
 from testwright.model.selector import Selector
+from testwright.selectors.choosing import choose_selector
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical, spelled
 
 if TYPE_CHECKING:
     from testwright.heal.source.patching import Edit

@@ -9,10 +9,6 @@ from typing import NamedTuple
 from testwright.heal.explaining import Explained
 from testwright.heal.intent import intent_of
 from testwright.heal.reading import PageReading
-from testwright.heal.selectors.choosing import choose_selector
-from testwright.heal.selectors.matching import CANNOT_BE_TRIED
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.heal.source.finding import find_locators
 from testwright.heal.source.languages import language_of
 from testwright.heal.source.patching import Edit, apply_edit, edit_for
@@ -23,6 +19,10 @@ from testwright.model.selector import Selector
 from testwright.pipeline.heal_answer import AUTO_APPLY_FROM, FileAnswer, HealedSelector, Unhealed
 from testwright.pipeline.heal_selectors import Lead, Memory, Tracker, sayings
 from testwright.pipeline.heal_test_ids import DEFAULT
+from testwright.selectors.choosing import choose_selector
+from testwright.selectors.matching import CANNOT_BE_TRIED
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 _ENOUGH_TO_JUDGE = 4  # selectors of a file, before their absence says something about the page
 # A test that says that something is not there is right when it finds nothing.

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.model.errors import TooManySelectors, UsageError
 from testwright.model.untrusted import visible_line
+from testwright.selectors.parsing import parse_selector
 
 MOST_SELECTORS = 50
 MOST_FILES = 20

@@ -9,14 +9,14 @@ from testwright.heal.engine.fingerprints import fingerprint_of
 from testwright.heal.explaining import Explained, explain_match, find_by_intent
 from testwright.heal.intent import Intent, intent_of
 from testwright.heal.reading import PageReading
-from testwright.heal.selectors.matching import matching
-from testwright.heal.selectors.spelling import canonical
 from testwright.heal.wording import meaning
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import HealOutcome, Sighting
 from testwright.model.selector import Engine, Part, Selector
 from testwright.observe.page_kind import page_trouble, trouble_in_words
 from testwright.pipeline.heal_test_ids import DEFAULT
+from testwright.selectors.matching import matching
+from testwright.selectors.spelling import canonical
 
 Memory = Callable[[str], Sequence[Sighting]]
 """What tests found by a selector, given in its canonical spelling, when they last passed; newest first."""

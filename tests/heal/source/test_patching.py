@@ -2,13 +2,13 @@
 
 import pytest
 
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.source.definitions import Definition, definition_of
 from testwright.heal.source.finding import find_locators
 from testwright.heal.source.patching import edit_for, patched
 from testwright.model.errors import SelectorNotPatchable
 from testwright.model.heal import CallSite
 from testwright.model.selector import Dialect, Selector
+from testwright.selectors.parsing import parse_selector
 
 
 def string(text: str) -> Selector:

@@ -2,8 +2,6 @@
 
 import pytest
 
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import CallSite, FailureRecord, Sighting, Strategy
@@ -13,6 +11,8 @@ from testwright.pipeline.healing.counting import Tally
 from testwright.pipeline.healing.diagnosing import Candidate, Diagnosis
 from testwright.pipeline.healing.report import HealEntry
 from testwright.run.failures import is_list_miss, is_selector_miss
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 BEFORE = "<h1>Cart</h1><main><p>Lamp</p><button id='pay' class='wide'>Pay now</button><a href='/'>Home</a></main>"
 AFTER = BEFORE.replace("id='pay'", "data-testid='pay'")

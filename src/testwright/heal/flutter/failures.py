@@ -8,9 +8,9 @@ import msgspec
 
 from testwright.heal.flutter.lines import unprefixed
 from testwright.heal.seam import NotHealable
-from testwright.heal.selectors.spelling import literal
 from testwright.model.heal import CallSite, OriginalSelector
 from testwright.model.selector import Dialect
+from testwright.selectors.spelling import literal
 
 MOST_CHARACTERS = 500_000  # of a failure's text
 

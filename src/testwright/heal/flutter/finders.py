@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 from testwright.heal.flutter.widgets import ROLES
-from testwright.heal.selectors.finder_candidates import TEXT_WIDGETS, finder_candidates
-from testwright.heal.selectors.matching import matching
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import spelled
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import Strategy
 from testwright.model.selector import Dialect, Engine, Part, Selector
+from testwright.selectors.finder_candidates import TEXT_WIDGETS, finder_candidates
+from testwright.selectors.matching import matching
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import spelled
 
 _TOUCHES = frozenset({"tap", "longPress", "press", "ensureVisible"})
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.source.chains import Chain, arguments_of, chains_in
 from testwright.heal.source.evaluation import Evaluator
 from testwright.heal.source.finders import finders_at
@@ -18,6 +17,7 @@ from testwright.heal.source.values import Locator, Text
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite
 from testwright.model.selector import Dialect, Selector
+from testwright.selectors.parsing import parse_selector
 
 if TYPE_CHECKING:
     from tree_sitter import Node

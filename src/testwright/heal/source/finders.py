@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from testwright.heal.selectors.parsing import parse_selector
 from testwright.heal.source.chains import descend
 from testwright.heal.source.languages import Source
 from testwright.heal.source.literals import string_value
@@ -12,6 +11,7 @@ from testwright.heal.source.uses import LocatorKind, LocatorUse, Piece
 from testwright.heal.source.values import Locator
 from testwright.model.errors import TestwrightError
 from testwright.model.selector import Dialect, Part, Selector
+from testwright.selectors.parsing import parse_selector
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from testwright.heal.selectors.spelling import canonical
 from testwright.model.selector import Dialect, Part, Selector
+from testwright.selectors.spelling import canonical
 
 
 def keys_of(parts: Sequence[Part], dialect: Dialect = Dialect.INTERNAL) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from testwright.heal.selectors.spelling import literal, spelled
 from testwright.heal.source.definitions import Definition
 from testwright.heal.source.keys import keys_of
 from testwright.heal.source.languages import Source, read_source
@@ -11,6 +10,7 @@ from testwright.heal.source.uses import LocatorUse, Piece
 from testwright.heal.source.weakening import never_weaker
 from testwright.model.errors import SelectorNotPatchable, TestwrightError
 from testwright.model.selector import Dialect, Engine, Part, Selector
+from testwright.selectors.spelling import literal, spelled
 
 if TYPE_CHECKING:
     from tree_sitter import Node

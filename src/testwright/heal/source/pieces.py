@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import literal
 from testwright.heal.source.chains import Chain, Link, arguments_of, unwrapped
 from testwright.heal.source.languages import Source
 from testwright.heal.source.uses import LiteralPlace, Piece
 from testwright.heal.source.values import Locator, Text, Thing, ThingKind, Value, Verbatim
 from testwright.model.errors import TestwrightError
 from testwright.model.selector import Dialect, Part
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import literal
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -12,9 +12,6 @@ from testwright.heal.engine.deciding import decide, described
 from testwright.heal.engine.fingerprints import fingerprint_of
 from testwright.heal.page_strategies import reads_as
 from testwright.heal.seam import NotHealable
-from testwright.heal.selectors.matching import matching
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.heal.web_adapter import Draft, WebAdapter
 from testwright.model.case import TestCase, TestId
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
@@ -33,6 +30,9 @@ from testwright.pipeline.healing.counting import Tally
 from testwright.pipeline.healing.remembering import Memory, claimed_by_others, remembered
 from testwright.pipeline.healing.report import HealEntry, HealStatus
 from testwright.pipeline.healing.sharing import works_elsewhere
+from testwright.selectors.matching import matching
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 _SUGGESTIONS = 3
 _WORTH_SHOWING = 0.6  # of the best score; what is less like the lost element would only mislead

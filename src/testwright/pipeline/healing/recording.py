@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite, Sighting
@@ -16,6 +14,8 @@ from testwright.model.result import Artifact, RunResult, TestResult
 from testwright.model.selector import Dialect
 from testwright.pipeline.sampling import OUR_TRACE
 from testwright.run.project import Project
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 if TYPE_CHECKING:
     from testwright.observe.trace import Call, Trace

@@ -57,9 +57,9 @@ def claimed_by_others(
     Two selectors of one test that meant different things must not end on the same element. Raises SelectorUnsupported
     and the like for one that cannot be tried: then nobody knows.
     """
-    from testwright.heal.selectors.matching import matching
-    from testwright.heal.selectors.parsing import parse_selector
     from testwright.model.selector import Dialect
+    from testwright.selectors.matching import matching
+    from testwright.selectors.parsing import parse_selector
 
     for other in dict.fromkeys(seen.selector for seen in sightings if seen.selector != selector):
         parsed = parse_selector(other, Dialect.INTERNAL)

@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from tests.heal.selectors.test_matching import SELECTORS
-from tests.heal.selectors.test_parsing import SPELLINGS
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical, literal, spelled
+from tests.selectors.test_matching import SELECTORS
+from tests.selectors.test_parsing import SPELLINGS
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical, literal, spelled
 
 HOSTILE = [
     'It\'s "it"',

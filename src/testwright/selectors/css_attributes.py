@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from testwright.heal.selectors.css_pseudo import Test
 from testwright.model.accessibility.raw import words_in
+from testwright.selectors.css_pseudo import Test
 
 # HTML compares the values of these without regard to case.
 _CASELESS = words_in("""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.heal.selectors.page_index import PageIndex
 from testwright.model.dom import Element
+from testwright.selectors.page_index import PageIndex
 
 Test = Callable[[PageIndex, int], bool]
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "optgroup", "option", "fieldset"})

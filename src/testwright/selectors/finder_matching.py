@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.css_matching import Steps
-from testwright.heal.selectors.page_index import PageIndex
-from testwright.heal.selectors.text_tests import pattern_test
 from testwright.model.dom import Element
 from testwright.model.errors import SelectorUnsupported
 from testwright.model.selector import Engine, Part, Pattern
+from testwright.selectors.css_matching import Steps
+from testwright.selectors.page_index import PageIndex
+from testwright.selectors.text_tests import pattern_test
 
 _TEXT_WIDGETS = frozenset({"text", "richtext", "editabletext", "textfield", "textformfield", "selectabletext"})
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from testwright.heal.selectors.strings import Scanner, Unreadable, regex_literal
 from testwright.model.selector import Dialect, Pattern
+from testwright.selectors.strings import Scanner, Unreadable, regex_literal
 
 _NAME = re.compile(r"[\w\-\u0080-\U0010ffff]*")
 _BLANK = re.compile(r"\s*")

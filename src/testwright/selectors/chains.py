@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.engine_strings import parts_of_string
-from testwright.heal.selectors.expressions import Bare, Chain, Link, Table, Value
-from testwright.heal.selectors.strings import Unreadable
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.engine_strings import parts_of_string
+from testwright.selectors.expressions import Bare, Chain, Link, Table, Value
+from testwright.selectors.strings import Unreadable
 
 _BY_TEXT = {
     "getByText": Engine.TEXT,

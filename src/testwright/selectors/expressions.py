@@ -6,8 +6,8 @@ What is computed at run time (a variable, a template with `${...}`, an f-string)
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from testwright.heal.selectors.strings import Scanner, Unreadable, pattern_of, regex_literal, string_literal
 from testwright.model.selector import Dialect, Pattern
+from testwright.selectors.strings import Scanner, Unreadable, pattern_of, regex_literal, string_literal
 
 _DEEPEST = 40
 _PREFIX_WORDS = frozenset({"await", "const", "new"})

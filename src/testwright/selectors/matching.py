@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from testwright.heal.selectors.css import compiled
-from testwright.heal.selectors.css_matching import CssMatcher, Steps
-from testwright.heal.selectors.finder_matching import FinderSearch
-from testwright.heal.selectors.labels import labels_of
-from testwright.heal.selectors.page_index import PageIndex, document, index_of
-from testwright.heal.selectors.roles import role_test
-from testwright.heal.selectors.spelled_strings import internal_parts
-from testwright.heal.selectors.text_tests import TextTest, pattern_test, text_test
-from testwright.heal.selectors.xpaths import XPathTrees
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.css import compiled
+from testwright.selectors.css_matching import CssMatcher, Steps
+from testwright.selectors.finder_matching import FinderSearch
+from testwright.selectors.labels import labels_of
+from testwright.selectors.page_index import PageIndex, document, index_of
+from testwright.selectors.roles import role_test
+from testwright.selectors.spelled_strings import internal_parts
+from testwright.selectors.text_tests import TextTest, pattern_test, text_test
+from testwright.selectors.xpaths import XPathTrees
 
 MOST_STEPS = 500_000
 CANNOT_BE_TRIED = (SelectorNotParseable, SelectorTooCostly, SelectorUnsupported)  # what `matching` raises

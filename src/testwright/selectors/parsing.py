@@ -1,13 +1,13 @@
 """Reading a selector, whoever spelled it: CSS, XPath, Playwright's strings and calls, Flutter's finders."""
 
-from testwright.heal.selectors.chains import dialect_of_chain, looks_like_chain, parts_of_chain
-from testwright.heal.selectors.engine_strings import parts_of_string
-from testwright.heal.selectors.expressions import read_expression
-from testwright.heal.selectors.finders import looks_like_finder, parts_of_finder
-from testwright.heal.selectors.strings import Unreadable
 from testwright.model.errors import SelectorInvalidChar, SelectorNotParseable, SelectorTooLong
 from testwright.model.selector import Dialect, Part, Selector
 from testwright.model.untrusted import visible_line
+from testwright.selectors.chains import dialect_of_chain, looks_like_chain, parts_of_chain
+from testwright.selectors.engine_strings import parts_of_string
+from testwright.selectors.expressions import read_expression
+from testwright.selectors.finders import looks_like_finder, parts_of_finder
+from testwright.selectors.strings import Unreadable
 
 MOST_CHARACTERS = 1_000
 MOST_BYTES = 4_096

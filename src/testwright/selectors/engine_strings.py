@@ -8,9 +8,9 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.attribute_strings import AttributeTest, attribute_selector
-from testwright.heal.selectors.strings import Unreadable, pattern_of
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.attribute_strings import AttributeTest, attribute_selector
+from testwright.selectors.strings import Unreadable, pattern_of
 
 _ENGINE_NAME = re.compile(r"\s*([a-zA-Z_0-9\-+:*]+)\s*=")
 _XPATH_START = re.compile(r"\(*//|\.\.")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from testwright.heal.selectors.candidates import Manner, by_id, by_test_id, candidates, css, quoted, tag_of
-from testwright.heal.selectors.finder_candidates import finder_candidates
-from testwright.heal.selectors.matching import CANNOT_BE_TRIED, matching
-from testwright.heal.selectors.page_index import PageIndex, index_of
-from testwright.heal.selectors.spelling import internal, spelled
-from testwright.heal.selectors.stability import looks_generated, looks_volatile
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.selector import Dialect, Engine, Part, Selector
+from testwright.selectors.candidates import Manner, by_id, by_test_id, candidates, css, quoted, tag_of
+from testwright.selectors.finder_candidates import finder_candidates
+from testwright.selectors.matching import CANNOT_BE_TRIED, matching
+from testwright.selectors.page_index import PageIndex, index_of
+from testwright.selectors.spelling import internal, spelled
+from testwright.selectors.stability import looks_generated, looks_volatile
 
 _NARROWS = frozenset(
     {

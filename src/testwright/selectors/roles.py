@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.page_index import PageIndex
-from testwright.heal.selectors.text_tests import TextTest, pattern_test
 from testwright.model.accessibility.raw import folded
 from testwright.model.dom import Element
 from testwright.model.errors import SelectorUnsupported
 from testwright.model.selector import Part, Pattern
+from testwright.selectors.page_index import PageIndex
+from testwright.selectors.text_tests import TextTest, pattern_test
 
 _HEADING = re.compile("h[1-6]")
 _NOT_A_STATE = frozenset({"engine", "name-operator", "include-hidden"})

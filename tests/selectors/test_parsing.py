@@ -2,10 +2,10 @@
 
 import pytest
 
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical
 from testwright.model.errors import SelectorInvalidChar, SelectorNotParseable, SelectorTooLong
 from testwright.model.selector import Dialect, Engine, Part, Pattern
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical
 
 # TypeScript, Python, and how Playwright's traces have it.
 SPELLINGS = [

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testwright.heal.selectors.page_index import PageIndex
-from testwright.heal.selectors.stability import looks_generated, looks_volatile
 from testwright.model.dom import Element
 from testwright.model.selector import Engine, Part
+from testwright.selectors.page_index import PageIndex
+from testwright.selectors.stability import looks_generated, looks_volatile
 
 LONGEST_NAME = 80
 _SAYS_LITTLE = frozenset({"", "generic", "none", "presentation", "paragraph", "rowgroup", "strong", "emphasis", "text"})

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from testwright.heal.selectors.css_attributes import attribute_test
-from testwright.heal.selectors.css_pseudo import Nth, Test, nth_of, pseudo_test
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
 from testwright.model.untrusted import visible_line
+from testwright.selectors.css_attributes import attribute_test
+from testwright.selectors.css_pseudo import Nth, Test, nth_of, pseudo_test
 
 _DEEPEST = 64
 _COMBINATORS = frozenset({">", "+", "~"})

@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.heal.selectors.pages import SHOP, found_by_browser, marked
-from tests.heal.selectors.test_matching import widgets
-from testwright.heal.selectors.choosing import choose_selector
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import canonical, internal
+from tests.selectors.pages import SHOP, found_by_browser, marked
+from tests.selectors.test_matching import widgets
 from testwright.model.dom import DomSnapshot
 from testwright.observe.html_file import snapshot_html
 from testwright.observe.live import snapshot_page
+from testwright.selectors.choosing import choose_selector
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import canonical, internal
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from testwright.heal.selectors.page_index import PageIndex
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly
 from testwright.model.untrusted import visible_line
+from testwright.selectors.page_index import PageIndex
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -1,7 +1,7 @@
 """Which texts label an element: what `getByLabel` looks at."""
 
-from testwright.heal.selectors.page_index import FrameIndex, PageIndex
 from testwright.model.accessibility.raw import folded
+from testwright.selectors.page_index import FrameIndex, PageIndex
 
 _LABELABLE = ("button", "input", "meter", "output", "progress", "select", "textarea")
 

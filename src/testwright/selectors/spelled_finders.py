@@ -1,7 +1,7 @@
 """Flutter finders as Dart source."""
 
-from testwright.heal.selectors.literals import literal
 from testwright.model.selector import Dialect, Engine, Part, Pattern
+from testwright.selectors.literals import literal
 
 _WITHIN = {Engine.DESCENDANT: "descendant", Engine.ANCESTOR: "ancestor"}
 _NTH = {"0": "first", "-1": "last"}

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.literals import literal
-from testwright.heal.selectors.spelled_finders import finder
-from testwright.heal.selectors.spelled_strings import internal_parts, is_string_part, plain_string
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.literals import literal
+from testwright.selectors.spelled_finders import finder
+from testwright.selectors.spelled_strings import internal_parts, is_string_part, plain_string
 
 __all__ = ["canonical", "internal", "literal", "spelled"]
 

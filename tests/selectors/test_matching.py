@@ -5,14 +5,14 @@ import random
 import pytest
 from playwright.sync_api import Page
 
-from tests.heal.selectors.pages import SHOP, found_by_browser, marked
-from testwright.heal.selectors.matching import matching
-from testwright.heal.selectors.parsing import parse_selector
-from testwright.heal.selectors.spelling import internal
+from tests.selectors.pages import SHOP, found_by_browser, marked
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
 from testwright.observe.html_file import snapshot_html
 from testwright.observe.live import snapshot_page
+from testwright.selectors.matching import matching
+from testwright.selectors.parsing import parse_selector
+from testwright.selectors.spelling import internal
 
 SELECTORS = """
 #cart

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from testwright.heal.selectors.candidates import LONGEST_NAME
 from testwright.model.dom import Element
 from testwright.model.selector import Dialect, Engine, Part, Selector
+from testwright.selectors.candidates import LONGEST_NAME
 
 TEXT_WIDGETS = frozenset({"Text", "SelectableText", "RichText"})
 _FROM_SEMANTICS = "SemanticsNode"  # of a page that was read from a semantics tree: it has no widgets

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 
-from testwright.heal.selectors.expressions import Bare, Chain, Link, Value
-from testwright.heal.selectors.strings import Unreadable
 from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
+from testwright.selectors.expressions import Bare, Chain, Link, Value
+from testwright.selectors.strings import Unreadable
 
 _LOOKS_LIKE_FINDER = re.compile(r"\s*find\s*\.\s*\w+\s*\(")
 _KEYS = frozenset({"Key", "ValueKey", "ObjectKey"})

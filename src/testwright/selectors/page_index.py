@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TypeVar, cast
 
-from testwright.heal.selectors.page_texts import page_texts
 from testwright.model.dom import DomSnapshot, Element
+from testwright.selectors.page_texts import page_texts
 
 T = TypeVar("T")
 

@@ -6,12 +6,12 @@ Shadow roots are no border, and every test is a step of a budget.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from testwright.heal.selectors.css import Complex, Compound, Function
-from testwright.heal.selectors.page_index import PageIndex, document
-from testwright.heal.selectors.text_tests import TextTest, text_test
 from testwright.model.accessibility.raw import folded
 from testwright.model.errors import SelectorTooCostly
 from testwright.model.selector import Pattern
+from testwright.selectors.css import Complex, Compound, Function
+from testwright.selectors.page_index import PageIndex, document
+from testwright.selectors.text_tests import TextTest, text_test
 
 
 class Steps:
