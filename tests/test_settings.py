@@ -47,6 +47,26 @@ def test_healing_has_settings(tmp_path: Path) -> None:
     assert load_settings(tmp_path) == Settings(heal=False, heal_policy="fail", pilot=True)
 
 
+def test_sessions_and_their_tests_have_settings(tmp_path: Path) -> None:
+    (tmp_path / "testwright.toml").write_text(
+        "web-framework = 'jest'\nweb-tests = 'e2e'\nbase-url = 'http://127.0.0.1:3000'\n"
+        "test-id-attribute = 'data-cy'\nnoise-requests = ['*/beacon']\nnoise-console = ['[HMR]', '/^tick \\d+$/']\n"
+        "noise-errors = ['ResizeObserver']\nsecret-names = ['matricule']\nsecret-variables = ['SHOP_PASSWORD']\n"
+    )
+
+    assert load_settings(tmp_path) == Settings(
+        web_framework="jest",
+        web_tests="e2e",
+        base_url="http://127.0.0.1:3000",
+        test_id_attribute="data-cy",
+        noise_requests=("*/beacon",),
+        noise_console=("[HMR]", r"/^tick \d+$/"),
+        noise_errors=("ResizeObserver",),
+        secret_names=("matricule",),
+        secret_variables=("SHOP_PASSWORD",),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -71,6 +91,19 @@ def test_healing_has_settings(tmp_path: Path) -> None:
         ("heal_policy = 'fail'", "'heal_policy', which is no setting"),
         ("pilot = 'yes'", "pilot"),
         ("frameworks = ['flutter']", "flutter"),
+        ("web-framework = 'cypress'", "web-framework"),
+        ("web-tests = '/etc'", "web-tests"),
+        ("web-tests = 'tests/../../other'", "web-tests"),
+        ("web-tests = 5", "web-tests"),
+        ("base-url = 'shop.test'", "base-url"),
+        ("base-url = 'file:///etc/passwd'", "base-url"),
+        ("base-url = 'http://localhost@evil.test/'", "base-url"),
+        ("test-id-attribute = 'data testid'", "test-id-attribute"),
+        ("noise-requests = ['']", "noise-requests"),
+        ("noise-console = ['/[/']", "noise-console"),
+        ("noise-errors = 'ResizeObserver'", "noise-errors"),
+        ("secret-names = [' ']", "secret-names"),
+        ("secret-variables = ['A B']", "secret-variables"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, said: str) -> None:

@@ -1,5 +1,6 @@
 """A project's settings: `testwright.toml`, or `[tool.testwright]` in `pyproject.toml`. Every one has a default."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,14 @@ from testwright.store.folder import STATE_FOLDER
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")
+WEB_FRAMEWORKS = ("playwright", "pytest", "vitest", "jest")
+OWN_FILE, SHARED_FILE = "testwright.toml", "pyproject.toml"
 _HEAL_SWITCHES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" in one of them switches healing off
+
+_ADDRESS = re.compile(r"https?://[^\s/@?#\\]+(?:[/?#][^\s]*)?", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
+_REGEX = re.compile(r"/(.+)/i?", re.DOTALL)  # between slashes, as in JavaScript; anything else is plain text
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,16 @@ class Settings:
     exclude: tuple[str, ...] = ()  # globs on file names from the project's root
     heal: bool = True  # look for lost elements when a browser test fails
     heal_policy: str = "pass"  # what a run comes to whose tests passed with a heal: `pass`, or `fail` to be strict
-    pilot: bool = False  # whether a heal that was asked for may be written without a person: see docs/healing.md
+    pilot: bool = False  # may a heal be written, or a recorded browser be driven, without a person: docs/healing.md
+    web_framework: str = "playwright"  # what tests of a session are written for: one of WEB_FRAMEWORKS
+    web_tests: str = ""  # the folder for them, from the project's root; empty: where the project keeps such tests
+    base_url: str = ""  # where the application is when such a test runs; empty: where it was recorded
+    test_id_attribute: str = ""  # empty: what the project's Playwright settings say, else data-testid
+    noise_requests: tuple[str, ...] = ()  # addresses to leave out of a session, as globs
+    noise_console: tuple[str, ...] = ()  # console lines to leave out, by a part of their text or a /regex/
+    noise_errors: tuple[str, ...] = ()  # the same for errors
+    secret_names: tuple[str, ...] = ()  # more words that mean a secret, such as "matricule"
+    secret_variables: tuple[str, ...] = ()  # environment variables whose values are secrets
 
 
 def is_healing_switched_off(env: Mapping[str, str]) -> bool:
@@ -38,14 +55,18 @@ def is_healing_switched_off(env: Mapping[str, str]) -> bool:
 
 def load_settings(root: Path) -> Settings:
     """The settings of the project at `root`. Raises InvalidSettings, naming the file and the setting."""
-    own = root / "testwright.toml"
+    own, shared = root / OWN_FILE, root / SHARED_FILE
     if own.is_file():
-        return _checked(_parsed(own), own)
-    shared = root / "pyproject.toml"
+        return checked_settings(_parsed(own), own)
     if shared.is_file() and b"testwright" in _content(shared):
         tools = _parsed(shared).get("tool", {})
-        return _checked(tools.get("testwright", {}) if isinstance(tools, dict) else {}, shared)
+        return checked_settings(tools.get("testwright", {}) if isinstance(tools, dict) else {}, shared)
     return Settings()
+
+
+def setting_names() -> tuple[str, ...]:
+    """All settings, as a file spells them."""
+    return tuple(_READERS)
 
 
 def _content(file: Path) -> bytes:
@@ -66,7 +87,8 @@ def _parsed(file: Path) -> dict[str, Any]:
         raise InvalidSettings(f"{file} is not valid TOML: {error}.", next_step="Mend it, or remove it.") from error
 
 
-def _checked(given: object, file: Path) -> Settings:
+def checked_settings(given: object, file: Path) -> Settings:
+    """What a table of settings says. `file` is only for the message of InvalidSettings."""
     if not isinstance(given, dict):
         raise InvalidSettings(
             f"{file}: `testwright` must be a table of settings.", next_step="Write [tool.testwright]."
@@ -126,6 +148,54 @@ def _policy(value: object) -> str:
     return str(value)
 
 
+def _web_framework(value: object) -> str:
+    if value not in WEB_FRAMEWORKS:
+        raise ValueError(f"it must be one of {', '.join(WEB_FRAMEWORKS)}")
+    return str(value)
+
+
+def _folder_inside(value: object) -> str:
+    parts = _text(value).split("/")
+    if (parts[0] == "" and value) or ".." in parts or any(char in _text(value) for char in "\\\0\n\r"):
+        raise ValueError("it must be a folder of the project, named from its root")
+    return _text(value)
+
+
+def _address(value: object) -> str:
+    if value and not _ADDRESS.fullmatch(_text(value)):
+        raise ValueError("it must begin with http:// or https:// and name a host, without a user or password")
+    return _text(value)
+
+
+def _attribute(value: object) -> str:
+    if value and not _ATTRIBUTE.fullmatch(_text(value)):
+        raise ValueError("it must be the name of an attribute, such as data-testid")
+    return _text(value)
+
+
+def _filled_texts(value: object) -> tuple[str, ...]:
+    if any(not text.strip() for text in _texts(value)):
+        raise ValueError("an empty text would match everything")
+    return _texts(value)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    for text in _filled_texts(value):
+        if written := _REGEX.fullmatch(text):
+            try:
+                re.compile(written[1])
+            except re.error as error:
+                raise ValueError(f"{text} is no regular expression: {error}") from error
+    return _texts(value)
+
+
+def _variables(value: object) -> tuple[str, ...]:
+    for name in _texts(value):
+        if not _VARIABLE.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of an environment variable")
+    return _texts(value)
+
+
 def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ValueError("it must be a whole number, 0 or more")
@@ -151,4 +221,13 @@ _READERS: dict[str, Callable[[object], object]] = {
     "heal": _switch,
     "heal-policy": _policy,
     "pilot": _switch,
+    "web-framework": _web_framework,
+    "web-tests": _folder_inside,
+    "base-url": _address,
+    "test-id-attribute": _attribute,
+    "noise-requests": _filled_texts,
+    "noise-console": _patterns,
+    "noise-errors": _patterns,
+    "secret-names": _filled_texts,
+    "secret-variables": _variables,
 }

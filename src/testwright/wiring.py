@@ -18,6 +18,8 @@ from testwright.store.folder import STATE_FOLDER
 
 if TYPE_CHECKING:
     from testwright.pipeline.keeping import Keeping
+    from testwright.pipeline.web.answer import WebTestAnswer
+    from testwright.pipeline.web.tool import WebTestTools
     from testwright.review.queue import ReviewQueue
     from testwright.run.driver import Surroundings
     from testwright.store.database import Store
@@ -92,6 +94,38 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
         queue = ReviewQueue(confined, store.proposals)
         queue.recover()
         yield queue
+
+
+def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
+    """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
+    from testwright.isolate.limits import Limits
+    from testwright.pipeline.web.proposing import propose
+    from testwright.pipeline.web.tool import WebTestTools
+    from testwright.pipeline.web.trial import Ground, answers_at, trial_on
+    from testwright.review.confined import ConfinedRoot
+
+    def queued(answer: "WebTestAnswer") -> str:
+        with open_review(root, settings) as queue, ConfinedRoot(root) as confined:
+            return propose(answer, confined, queue)
+
+    def adapters_at(project: Project) -> list[Adapter]:
+        # The interpreter is the project's own: a copy of the project has none.
+        given = (
+            (root / settings.python if "/" in settings.python else Path(settings.python)) if settings.python else None
+        )
+        return adapters(project, python=project_python(root, os.environ, given=given, stop_at=root))
+
+    limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)
+    ground = Ground(root, adapters_at, settings.exclude, limits)
+    return WebTestTools(
+        root,
+        settings.web_tests,
+        settings.base_url,
+        trial=lambda folder: trial_on(ground, folder),
+        is_reachable=answers_at,
+        propose=queued,
+        progress=progress,
+    )
 
 
 def guarded_surroundings(

@@ -1,8 +1,72 @@
 """The one object that everything passes through before it is written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
 
+from testwright.masking.addresses import masked_address, masked_form, masked_multipart
+from testwright.masking.json_text import kept_parseable, looks_like_json, masked_json
+from testwright.masking.looks import counts, is_identifier, is_random, is_stand_in
+from testwright.masking.names import Grade, grade, is_one_of, variable_name
+from testwright.masking.page_texts import (
+    field_grade,
+    without_aria_values,
+    without_field_values,
+    without_shown_values,
+)
+from testwright.masking.pairs import without_paired_values
+from testwright.masking.registry import Registry
+from testwright.masking.vendors import (
+    cookies_hidden,
+    credentials_hidden,
+    long_random_words,
+    without_credentials,
+    without_vendor_forms,
+)
+from testwright.masking.words import NO_TEXT
 from testwright.model.session import REDACTED, Cookie, Secret
+
+_ADDRESS_HEADERS = frozenset(
+    {
+        "location",
+        "referer",
+        "referrer",
+        "content-location",
+        ":path",
+        "x-original-url",
+        "x-rewrite-url",
+        "origin",
+        "sourcemap",
+    }
+)
+_CREDENTIAL_HEADERS = frozenset(
+    {"authorization", "proxy-authorization", "x-authorization", "x-forwarded-authorization"}
+)
+_COOKIE_HEADERS = frozenset({"cookie", "set-cookie", "cookie2", "set-cookie2"})
+_RANDOM_BY_NATURE = frozenset(
+    {
+        "etag", "if-none-match", "if-match", "content-md5", "digest", "repr-digest", "content-digest", "idempotency-key",
+        "sec-websocket-key", "sec-websocket-accept", "surrogate-key", "x-request-id", "x-correlation-id", "traceparent",
+        "tracestate", "cf-ray", "x-amz-cf-id", "x-amz-request-id", "x-amz-id-2", "nel", "report-to", "user-agent",
+        "content-security-policy", "content-security-policy-report-only", "x-cache-key", "cache-key", "etag-key",
+    }
+)  # fmt: skip
+_SECRET_HEADERS = ("x-auth-", "x-csrf-", "x-xsrf-", "x-api-key", "api-key", "apikey", "x-access-", "x-session")
+_MOST_PASSES = 4  # each pass may teach a value that the next one replaces
+_SESSION_COOKIES = (
+    "sess",
+    "auth",
+    "token",
+    "sid",
+    "jwt",
+    "csrf",
+    "xsrf",
+    "remember",
+    "login",
+    "secret",
+    "identity",
+    "sso",
+)
 
 
 class Masker:
@@ -10,49 +74,196 @@ class Masker:
 
     def __init__(self, *, known: Mapping[str, str] | None = None, names: Iterable[str] = ()) -> None:
         """`known`: secrets by their name (.env, variables the user named); `names`: more words that mean a secret."""
-        self._values: dict[str, str] = dict(known or {})
         self.names = tuple(names)
+        self._registry = Registry()
+        self._grade = lru_cache(maxsize=4096)(self._graded) if self.names else grade
+        for name, value in (known or {}).items():
+            self.remember(value, name)
+
+    def _graded(self, name: str) -> Grade:
+        return Grade.PERSON if is_one_of(name, self.names) else grade(name)
 
     @property
     def version(self) -> int:
         """Grows whenever another value is remembered: what was written before then may still show it."""
-        return len(self._values)
+        return len(self._registry)
 
     def remember(self, value: str, name: str) -> None:
-        """From now on this value is masked wherever it turns up."""
-        raise NotImplementedError
+        """From now on this value is masked wherever it turns up.
+
+        A value that is too short or too common is not: masking every `1234` or `admin` would spoil the session.
+        """
+        self._registry.remember(value, name)
+
+    def _hide(self, value: str, name: str) -> str:
+        self._registry.remember(value, name)
+        return REDACTED
+
+    def _secret(self, value: str, name: str, why: str) -> Secret:
+        return Secret(self._registry.remember(value, name), why)
+
+    # --- texts ------------------------------------------------------------------------------------
 
     def text(self, text: str) -> str:
         """Any text. Idempotent; the same object when there is nothing to mask."""
-        raise NotImplementedError
+        if not text:
+            return text
+        found = self._until_still(text, self._by_keys if looks_like_json(text) else None)
+        return text if found == text else found
 
-    def field(self, value: str, facts: Mapping[str, str]) -> str | Secret:
-        """What was typed into a field, given its attributes (type, name, id, autocomplete, aria-label, label...)."""
-        raise NotImplementedError
+    def _by_keys(self, text: str) -> str:
+        return masked_json(text, self._grade, self._hide)
 
-    def header(self, name: str, value: str) -> str:
-        raise NotImplementedError
+    def _until_still(self, text: str, by_place: Callable[[str], str] | None) -> str:
+        """Masked again until nothing changes: what is found late in a text may also stand early in it."""
+        for _ in range(_MOST_PASSES):
+            placed = by_place(text) if by_place else text
+            found = self._within(placed) if by_place == self._by_parts else self._plain(placed)
+            if by_place == self._by_keys:
+                found = kept_parseable(placed, found, self._plain)
+            if found == text:
+                break
+            text = found
+        return text
 
-    def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        return {name.lower(): self.header(name, value) for name, value in headers.items()}
+    def _within(self, address: str) -> str:
+        """An address whose places are done: known values, known forms, what looks random."""
+        address = without_vendor_forms(self._registry.hidden(address), self._hide)
+        return long_random_words(address, lambda _value, _name: REDACTED)
 
-    def url(self, url: str) -> str:
-        """Without passwords, and without secret values in query, fragment and path. It stays an address."""
-        raise NotImplementedError
+    def _plain(self, text: str) -> str:
+        """A text whose form says nothing: known values, known forms, names beside values, then what looks random."""
+        text = self._registry.hidden(text)
+        text = without_vendor_forms(text, self._hide)
+        text = without_credentials(text, self._hide)
+        if "<" in text:
+            text = without_field_values(text, self._grade, self._hide)
+        if "- " in text:
+            text = without_aria_values(text, self._grade, self._hide)
+        if "ocator(" in text or "getBy" in text or "get_by_" in text:
+            text = without_shown_values(text, self._grade, self._hide)
+        text = without_paired_values(text, self._grade, self._hide)
+        return long_random_words(text, lambda _value, _name: REDACTED)
 
     def body(self, text: str, mime: str) -> str:
         """A request's or an answer's body: by its keys where it is JSON, a form or multipart, then as any text.
 
         JSON stays JSON: a secret text becomes REDACTED, a secret number 0; nothing else about the spelling changes.
         """
-        raise NotImplementedError
+        kind = mime.lower()
+        if "multipart/" in kind:
+            return masked_multipart(text, mime, self._grade, self._hide, self.text)
+        if "x-www-form-urlencoded" in kind and not looks_like_json(text):
+            return self._until_still(text, self._by_form)
+        if "json" in kind:
+            return self._until_still(text, self._by_keys)
+        return self.text(text)
+
+    def _by_form(self, text: str) -> str:
+        return masked_form(text, self._grade, self._hide)
+
+    def url(self, url: str) -> str:
+        """Without passwords, and without secret values in query, fragment and path. It stays an address."""
+        if url.startswith("data:"):
+            return self._registry.hidden(url)
+        return self._until_still(url, self._by_parts)
+
+    def _by_parts(self, url: str) -> str:
+        return masked_address(url, self._grade, self._hide)
+
+    # --- places -----------------------------------------------------------------------------------
+
+    def field(self, value: str, facts: Mapping[str, str]) -> str | Secret:
+        """What was typed into a field, given its attributes (type, name, id, autocomplete, aria-label, label...).
+
+        A mark is never typed into a field, so a value of which any part is secret is a Secret as a whole.
+        """
+        plain = {name.lower(): fact for name, fact in facts.items()}
+        by_name, why = field_grade(plain, self._grade)
+        if not value or plain.get("type", "").lower() in NO_TEXT:
+            return value
+        if by_name >= Grade.DIGITS or counts(value, by_name):
+            shown = f"input[type={plain.get('type', '')}]" if why == "type" else f"{why} {plain.get(why, '')}".strip()
+            return self._secret(value, _field_name(plain, why), self.text(shown))
+        if self.text(value) != value:
+            return self._secret(value, _field_name(plain, "name"), "the value is a secret")
+        return value
+
+    def header(self, name: str, value: str) -> str:
+        """One header's value: the scheme of an Authorization and the names of cookies stay."""
+        lower = name.lower()
+        if not value or value == REDACTED:
+            return value
+        if lower in _COOKIE_HEADERS:
+            return "\n".join(cookies_hidden(line, self._hide) for line in value.split("\n"))
+        if lower in _CREDENTIAL_HEADERS:
+            return self._credentials(value)
+        if lower in _ADDRESS_HEADERS:
+            return self.url(value)
+        if lower in _RANDOM_BY_NATURE:
+            return self._registry.hidden(without_vendor_forms(value, self._hide))
+        by_name = Grade.MACHINE if lower.startswith(_SECRET_HEADERS) else self._grade(lower)
+        if (by_name >= Grade.DIGITS and len(value) >= 4 and not is_stand_in(value)) or counts(value, by_name):
+            return self._hide(value, name)
+        return self.text(value)
+
+    def _credentials(self, value: str) -> str:
+        scheme, space, rest = value.partition(" ")
+        if not space:
+            return self._hide(value, "AUTHORIZATION")
+        if rest == REDACTED:
+            return value
+        if scheme.lower() == "basic":
+            credentials_hidden(rest, self._hide)
+        return f"{scheme} {self._hide(rest, 'TOKEN')}"
+
+    def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {name.lower(): self.header(name, value) for name, value in headers.items()}
 
     def stored(self, name: str, value: str) -> str | Secret:
         """A value of local or session storage."""
-        raise NotImplementedError
+        plain = value.strip('"')
+        if looks_like_json(value):
+            return self.body(value, "application/json")
+        by_name = self._grade(name)
+        if counts(plain, by_name) or (is_random(plain, least=20) and not is_identifier(plain)):
+            return self._secret(plain, name, f"storage {self.text(name)}")
+        masked = self.text(value)
+        return value if masked == value else self._secret(plain, name, "the value is a secret")
 
     def cookie(self, cookie: Cookie) -> Cookie:
-        raise NotImplementedError
+        """Of a cookie that only the server can read, that is called like a session, or that looks random, the name."""
+        value = cookie.value
+        if isinstance(value, Secret) or not value or value == REDACTED:
+            return cookie
+        if why := self._why_secret(cookie, value):
+            return replace(cookie, value=self._secret(value, cookie.name, why))
+        return cookie
+
+    def _why_secret(self, cookie: Cookie, value: str) -> str:
+        if cookie.http_only:
+            return f"cookie {cookie.name}, http only"
+        like_session = any(part in cookie.name.lower() for part in _SESSION_COOKIES)
+        if counts(value, self._grade(cookie.name)) or (like_session and is_random(value, least=8)):
+            return f"cookie {cookie.name}"
+        if is_random(value, least=16) and not (is_identifier(value) and "-" in value):
+            return f"cookie {cookie.name}, random"
+        return "the value is a secret" if self.text(value) != value else ""
+
+
+def _field_name(facts: Mapping[str, str], why: str) -> str:
+    """What to call a field's value: by its own name, else by what makes it secret."""
+    for fact in (
+        why if why not in {"type", "autocomplete"} else "name",
+        "name",
+        "id",
+        "aria-label",
+        "label",
+        "placeholder",
+    ):
+        if facts.get(fact) and variable_name(facts[fact]) != "SECRET":
+            return facts[fact]
+    return {"type": "PASSWORD"}.get(why) or facts.get(why) or "SECRET"
 
 
 __all__ = ["REDACTED", "Masker"]

@@ -331,3 +331,108 @@ class ClassificationUncertain(UsageError):
     """The text carries no reason: a person has to look, or more of it has to be given."""
 
     code = "classification_uncertain"
+
+
+# --- sessions ---------------------------------------------------------------------------------
+
+
+class SessionNotFound(UsageError):
+    """There is no session with that id, or none at all."""
+
+    code = "session_not_found"
+
+
+class SessionUnreadable(TestwrightError):
+    """A session's folder without a head that can be read: somebody changed it, or the disk did."""
+
+    code = "session_unreadable"
+
+
+class InvalidCursor(UsageError):
+    """A text that no list has given out to go on from."""
+
+    code = "invalid_cursor"
+
+
+class NoErrorContext(UsageError):
+    """The session has no error with that id, or none at all."""
+
+    code = "no_error_context"
+
+
+class NoActionsCaptured(UsageError):
+    """The session has nothing in it that a person did."""
+
+    code = "no_actions_captured"
+
+
+class BaselineNotFound(UsageError):
+    """There is no baseline of that name, or it cannot be read."""
+
+    code = "baseline_not_found"
+
+
+class InvalidErrorId(UsageError):
+    """A text that cannot be the id of a captured error."""
+
+    code = "invalid_error_id"
+
+
+class ReproNotPossible(UsageError):
+    """A test that passes while the bug is there, for a runner that fails any test in which such an error happens."""
+
+    code = "repro_not_possible"
+
+
+class MalformedSession(UsageError):
+    """A file that should hold a session (HAR, trace, DevTools recording) and does not; the message says where."""
+
+    code = "malformed_session"
+
+
+class NoLiveSession(UsageError):
+    """No recording is going on that could be spoken to."""
+
+    code = "no_live_session"
+
+
+class NoDisplay(TestwrightError):
+    """A browser with a window was asked for where there is no screen to show it on."""
+
+    code = "no_display"
+
+
+class InvalidSteps(UsageError):
+    """A file of steps for a browser that is no list of them; the message names the step."""
+
+    code = "invalid_steps"
+
+
+class InvalidUrl(UsageError):
+    """A text that is no address of a page."""
+
+    code = "invalid_url"
+
+
+class UrlNotAllowed(UsageError):
+    """An address that is not opened: another scheme than http and https, or one that hides where it leads."""
+
+    code = "url_not_allowed"
+
+
+class PageUnreachable(TestwrightError):
+    """The address that was to be recorded does not answer."""
+
+    code = "page_unreachable"
+
+
+class BrowserUnreachable(TestwrightError):
+    """There is no running browser at the given place that could be attached to."""
+
+    code = "browser_unreachable"
+
+
+class PilotFailed(TestwrightError):
+    """The recorded browser could not do what it was told."""
+
+    code = "pilot_failed"

@@ -160,7 +160,7 @@ class Candidate:
 
     by: str  # testid, role, label, placeholder, text, alt, title, id, css
     selector: str  # in Playwright's internal form; testwright.selectors reads and writes it
-    count: int
+    count: int  # 0: it was not tried; whoever wrote it down says that it finds this element
     nth: int | None = None  # the element's place among them, where there are several
 
 
@@ -178,8 +178,10 @@ class Target:
 
     @property
     def best(self) -> Candidate | None:
-        """The first that finds only this element."""
-        return next((one for one in self.candidates if one.count == 1), None)
+        """The first that finds only this element; where none does, the first that nobody tried."""
+        alone = (one for one in self.candidates if one.count == 1)
+        untried = (one for one in self.candidates if one.count == 0)
+        return next(alone, None) or next(untried, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

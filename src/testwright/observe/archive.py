@@ -45,6 +45,21 @@ class Archive:
     def read(self, name: str) -> bytes:
         return b"".join(self._chunks(name))
 
+    def read_small(self, name: str, most: int) -> bytes | None:
+        """Any entry, also one whose size was not counted; None: there is none, or it is larger than `most`."""
+        try:
+            entry = self._zip.getinfo(name)
+        except KeyError:
+            return None
+        if entry.file_size > most or entry.is_dir():
+            return None
+        content = b""
+        for chunk in self._chunks_of(entry):
+            content += chunk
+            if len(content) > most:  # it lied about its size
+                return None
+        return content
+
     def lines(self, name: str) -> Iterator[bytes]:
         """The lines of an entry, without those that are too long."""
         rest = b""
@@ -67,16 +82,18 @@ class Archive:
             yield rest
 
     def _chunks(self, name: str) -> Iterator[bytes]:
+        return self._chunks_of(self._entries[name])
+
+    def _chunks_of(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+        shown = visible_line(entry.filename, limit=80)
         try:
-            with self._zip.open(self._entries[name]) as file:
+            with self._zip.open(entry) as file:
                 while chunk := file.read(_CHUNK):
                     yield chunk
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-            raise _invalid(f"its entry {visible_line(name, limit=80)} is torn") from error
+            raise _invalid(f"its entry {shown} is torn") from error
         except (NotImplementedError, RuntimeError) as error:
-            raise _unsupported(
-                f"its entry {visible_line(name, limit=80)} is packed in a way that is not read"
-            ) from error
+            raise _unsupported(f"its entry {shown} is packed in a way that is not read") from error
 
     def close(self) -> None:
         self._zip.close()
@@ -148,7 +165,7 @@ def _invalid(why: str) -> ArchiveInvalid:
 
 
 def _too_large(why: str) -> ArchiveTooLarge:
-    return ArchiveTooLarge(f"The archive is too large: {why}.", next_step="Record a shorter trace.")
+    return ArchiveTooLarge(f"The archive is too large: {why}.", next_step="Record a shorter session.")
 
 
 def _unsupported(why: str) -> ArchiveUnsupported:

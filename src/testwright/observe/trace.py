@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -107,25 +107,35 @@ class Trace:
         return page_from(self._shelf, main, others, call.box if phase == "action" else None)
 
 
+# Told of every event of a trace as it stands there, with the part of the archive it is from. It may hold secrets.
+Listener = Callable[[str, dict[str, Any]], None]
+
+
 def read_trace(source: Path | bytes) -> Trace:
     """The trace in an archive that Playwright wrote (`trace.zip`)."""
     archive = Archive(source, (".trace", ".stacks"))
     try:
-        reading = _Reading(archive)
-        for name in archive.names:
-            if name.endswith(".trace"):
-                reading.take(name)
-        if not reading.has_parts:
-            raise ArchiveInvalid("The archive holds no trace.", next_step="Name a trace.zip that Playwright wrote.")
-        return reading.trace()
+        return trace_in(archive)
     finally:
         archive.close()
 
 
+def trace_in(archive: Archive, listen: Listener = lambda _source, _event: None) -> Trace:
+    """The trace in an open archive."""
+    reading = _Reading(archive, listen)
+    for name in archive.names:
+        if name.endswith(".trace"):
+            reading.take(name)
+    if not reading.has_parts:
+        raise ArchiveInvalid("The archive holds no trace.", next_step="Name a trace.zip that Playwright wrote.")
+    return reading.trace()
+
+
 class _Reading:
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, listen: Listener) -> None:
         self.has_parts = False
         self._archive = archive
+        self._listen = listen
         self._version: int | None = None
         self._test_id_attribute = "data-testid"
         self._torn = False
@@ -143,6 +153,7 @@ class _Reading:
             event = self._event(line)
             if event is not None:
                 self._take_event(source, event, line)
+                self._listen(source, event)
         if f"{source}.stacks" in self._archive.names:
             self._take_stacks(source, self._archive.read(f"{source}.stacks"))
 

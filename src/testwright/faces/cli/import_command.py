@@ -1,27 +1,35 @@
-"""`testwright import`: results that were made elsewhere, kept with our own."""
+"""`testwright import`: results and browser sessions that were made elsewhere, kept with our own."""
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from testwright.faces.cli.arguments import add_json, add_project
 from testwright.faces.cli.tables import print_json
-from testwright.model.errors import ExitCode, PathNotFound, TestwrightError
+from testwright.model.errors import ExitCode, PathNotFound, TestwrightError, UsageError
 from testwright.model.result import RunResult
 from testwright.model.untrusted import visible_line
-from testwright.settings import load_settings
+from testwright.observe.importing.kinds import FileKind, is_session_file
+from testwright.settings import Settings, load_settings
 from testwright.wiring import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from testwright.pipeline.importing import ImportedSession
+    from testwright.store.database import Store
+
 DESCRIPTION = """\
-Read results that another tool wrote and keep them: JUnit XML, `flutter test --machine`,
-`go test -json`, the JSON reports of Playwright, Vitest and Jest, and `testwright report export`.
-The format is told from the content.
+Read what another tool wrote and keep it. The format is told from the content.
+Test results: JUnit XML, `flutter test --machine`, `go test -json`, the JSON reports of Playwright,
+Vitest and Jest, and `testwright report export`.
+Browser sessions, to write tests from: HAR files (.har, .har.zip), traces of Playwright (trace.zip) and
+recordings of Chrome's DevTools (the Recorder's JSON export). Secrets are masked before anything is kept.
 """
 _OUR_FIRST_LINE = b'{"type":"run"'
+_SESSION_FORMATS = tuple(FileKind)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +44,47 @@ def execute(options: argparse.Namespace) -> int:
     root = options.project.absolute()
     troubles: list[TestwrightError] = []
     told: list[dict[str, object]] = []
-    with keeping(root, load_settings(root)).open() as store:
+    sessions: list[tuple[Path, ImportedSession]] = []
+    settings = load_settings(root)
+    with _LazyStore(root, settings) as store:
         for file in options.files:
             try:
+                if options.format in _SESSION_FORMATS or (options.format is None and is_session_file(file)):
+                    sessions.append((file, _session(file, options.format, root, settings)))
+                    continue
                 for run in _runs(file, options.format, root):
-                    is_new = store.runs.save_run(run)
+                    is_new = store.opened().runs.save_run(run)
                     told.append({"file": str(file), "run": run.id, "tests": len(run.results), "new": is_new})
             except TestwrightError as error:
                 troubles.append(error)
-    _present(told, troubles, as_json=options.json)
+    _present(told, sessions, troubles, as_json=options.json)
     return max((error.exit_code for error in troubles), default=ExitCode.OK)
+
+
+class _LazyStore:
+    """Sessions need no database: it is opened for the first result."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._root, self._settings = root, settings
+        self._stack = ExitStack()
+        self._store: Store | None = None
+
+    def opened(self) -> "Store":
+        if self._store is None:
+            self._store = self._stack.enter_context(keeping(self._root, self._settings).open())
+        return self._store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failed: object) -> None:
+        self._stack.close()
+
+
+def _session(file: Path, wanted: str | None, root: Path, settings: Settings) -> "ImportedSession":
+    from testwright.pipeline.importing import import_session
+
+    return import_session(root, settings, file, wanted=FileKind(wanted) if wanted else None)
 
 
 def _runs(file: Path, wanted: str | None, root: Path) -> "Iterator[RunResult]":
@@ -59,19 +98,59 @@ def _runs(file: Path, wanted: str | None, root: Path) -> "Iterator[RunResult]":
                 lines.seek(0)
                 yield from import_runs(lines_of(lines), name=str(file))
                 return
-    from testwright.run.importers.read import read_report
+    from testwright.run.importers.read import FORMATS, read_report
 
+    if wanted is not None and wanted not in FORMATS:
+        raise UsageError(
+            f"There is no format {wanted!r}.",
+            next_step=f"Use one of: {', '.join((*FORMATS, *_SESSION_FORMATS))}; or leave it out.",
+        )
     yield read_report(file, format=wanted, project=root)
 
 
-def _present(told: list[dict[str, object]], troubles: list[TestwrightError], *, as_json: bool) -> None:
+def _present(
+    told: list[dict[str, object]],
+    sessions: list[tuple[Path, "ImportedSession"]],
+    troubles: list[TestwrightError],
+    *,
+    as_json: bool,
+) -> None:
     if as_json:
-        print_json({"imported": told, "errors": [error.as_dict() for error in troubles]})
+        print_json(
+            {
+                "imported": told,
+                "sessions": [_as_dict(file, session) for file, session in sessions],
+                "errors": [error.as_dict() for error in troubles],
+            }
+        )
         return
     for row in told:
         known = "" if row["new"] else ", which was known already"
         sys.stdout.write(f"{visible_line(str(row['file']))}: run {row['run']} with {row['tests']} test(s){known}\n")
+    for file, session in sessions:
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(file, session)))
     for error in troubles:
         sys.stderr.write(f"testwright: {visible_line(error.message)} [{error.code}]\n")
         if error.next_step:
             sys.stderr.write(f"  {visible_line(error.next_step)}\n")
+
+
+def _lines(file: Path, session: "ImportedSession") -> "Iterator[str]":
+    held = ", ".join(f"{count} × {kind}" for kind, count in sorted(session.counts.items()))
+    yield f"{visible_line(str(file))}: session {session.session} ({session.source}): {held}"
+    yield "  Not in it:"
+    for gap in session.gaps:
+        yield f"    {visible_line(gap)}"
+    yield f"  Next: {session.next_step}"
+
+
+def _as_dict(file: Path, session: "ImportedSession") -> dict[str, object]:
+    return {
+        "file": str(file),
+        "session": session.session,
+        "source": session.source,
+        "url": session.url,
+        "counts": dict(session.counts),
+        "gaps": list(session.gaps),
+        "next_step": session.next_step,
+    }

@@ -24,9 +24,16 @@ class Command:
 
 COMMANDS = (
     Command("init", "init_command", "Set Testwright up in a project."),
+    Command("configure", "configure_command", "Show and change the project's settings."),
     Command("doctor", "doctor_command", "Say what this machine and project offer, and what is missing."),
     Command("demo", "demo_command", "Run the example projects and tell their story."),
+    Command("record", "record_command", "Watch a browser while somebody uses it, and keep the session."),
+    Command("attach", "attach_command", "The same for a browser that is already running."),
+    Command("interact", "interact_command", "Use the browser of a recording from elsewhere: click, fill, wait."),
+    Command("observe", "observe_command", "Show what a session holds: errors, actions, network, console, pages."),
+    Command("analyze", "analyze_command", "Baselines of a session, and errors that belong together."),
     Command("generate", "generate_command", "Write pytest tests for Python modules."),
+    Command("generate web", "generate_web_command", "Write a web test from a recorded session, and prove it."),
     Command("run", "run_command", "Run tests of any supported framework, isolated and remembered."),
     Command("classify", "classify_command", "Say why tests failed, from a runner's output or a run in the store."),
     Command("heal", "heal_command", "Find where the lost elements of a browser test went, on a page you name."),
@@ -48,9 +55,10 @@ def main(argv: list[str] | None = None) -> int:
     if arguments[0] in ("-V", "--version"):
         sys.stdout.write(f"testwright {__version__}\n")
         return 0
-    for command in COMMANDS:
-        if command.name == arguments[0]:
-            return _guarded(command, arguments[1:])
+    for command in sorted(COMMANDS, key=lambda one: -len(one.name)):  # `generate web` before `generate`
+        words = command.name.split()
+        if arguments[: len(words)] == words:
+            return _guarded(command, arguments[len(words) :])
     sys.stderr.write(f"testwright: there is no command {arguments[0]!r}.{_did_you_mean(arguments[0])}\n")
     sys.stderr.write("  See `testwright --help`. [usage]\n")
     return 2

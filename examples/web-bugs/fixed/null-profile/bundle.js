@@ -1,0 +1,19 @@
+(() => {
+async function loadProfile() {
+const answer = await fetch('/api/profile');
+const { profile } = await answer.json();
+return profile;
+}
+function greeting(profile) {
+if (!profile) return 'Good morning, and welcome';
+return `Good morning, ${profile.name} from ${profile.town}`;
+}
+const status = document.querySelector('[role=status]');
+async function showProfile() {
+status.textContent = 'One moment ...';
+const profile = await loadProfile();
+status.textContent = greeting(profile);
+}
+document.querySelector('[data-testid=load-profile]').addEventListener('click', showProfile);
+})();
+//# sourceMappingURL=bundle.js.map

@@ -1,0 +1,132 @@
+"""`testwright record`: open a browser and keep what happens in it as a session."""
+
+import argparse
+import os
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from testwright.faces.cli.arguments import add_json, add_project, seconds
+
+if TYPE_CHECKING:
+    from testwright.faces.cli.record_view import RecordView
+    from testwright.observe.recording.options import RecordOptions
+    from testwright.pipeline.recording import Recorded
+
+DESCRIPTION = """\
+Open Chromium at an address and keep what happens there: what you do, requests, console, errors, the page itself.
+It ends when you close the browser or press Ctrl-C. Secrets are masked before anything is written.
+
+`testwright observe` shows what was kept; `testwright generate web` turns it into a test.
+"""
+_VIEWPORT = re.compile(r"([1-9][0-9]{1,4})x([1-9][0-9]{1,4})", re.ASCII)
+HOW_TO_END = "close the browser or press Ctrl-C to end"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("url", metavar="URL", help="where to begin: http:// or https://")
+    parser.add_argument(
+        "--headless", action="store_true", help="without a window: for scripts, with --steps or interact"
+    )
+    parser.add_argument("--steps", type=Path, metavar="FILE", help="do these steps (a JSON list), then end")
+    add_watching(parser)
+    parser.add_argument("--viewport", type=viewport, metavar="WxH", help="the page's size, such as 1280x720")
+    parser.add_argument("--locale", default="", metavar="NAME", help="such as de-DE")
+    parser.add_argument("--timezone", default="", metavar="NAME", help="such as Europe/Berlin")
+    parser.add_argument(
+        "--clock", type=moment, metavar="ISO", help="pages see this time, and it stands still: 2026-12-24T18:00"
+    )
+    parser.add_argument("--ignore-https-errors", action="store_true", help="for a certificate of your own making")
+
+
+def add_watching(parser: argparse.ArgumentParser) -> None:
+    """What `record` and `attach` have in common."""
+    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after this time")
+    parser.add_argument("--title", default="", metavar="TEXT", help="what you call the session")
+    parser.add_argument(
+        "--test-id-attribute", default="", metavar="NAME", help="default: what the project's settings say"
+    )
+    add_json(parser)
+    add_project(parser)
+
+
+def viewport(text: str) -> tuple[int, int]:
+    found = _VIEWPORT.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x720")
+    return int(found[1]), int(found[2])
+
+
+def moment(text: str) -> datetime:
+    """A time with its zone, or in the zone of this machine."""
+    try:
+        found = datetime.fromisoformat(text)
+        found = found if found.tzinfo else found.astimezone()
+        return found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-12-24T18:00") from None
+
+
+def execute(options: argparse.Namespace) -> int:
+    from testwright.faces.cli.record_view import record_view
+    from testwright.pipeline.recording import record_session
+    from testwright.pipeline.steps import StepRun, read_steps
+    from testwright.settings import load_settings
+
+    root = options.project.absolute()
+    settings = load_settings(root)
+    steps = StepRun(read_steps(options.steps)) if options.steps else None
+    if not options.headless:
+        _insist_on_display()
+    with record_view(HOW_TO_END if steps is None else "it ends after the last step") as view:
+        recorded = record_session(
+            root,
+            settings,
+            options.url,
+            _record_options(options),
+            drive=steps,
+            listen=view,
+            begun=view.begun,
+            control=steps is None,
+        )
+    return finish(options, recorded, view, steps.failure if steps else "")
+
+
+def finish(options: argparse.Namespace, recorded: "Recorded", view: "RecordView", failed_step: str = "") -> int:
+    """Tell how it went; 1 when it did not go as it should, 0 when only the page went wrong."""
+    from testwright.faces.cli.record_view import recorded_shape, show_recorded
+    from testwright.faces.cli.tables import print_json
+
+    if options.json:
+        print_json(recorded_shape(recorded, view, failed_step))
+    else:
+        show_recorded(recorded, view, failed_step)
+    return int(bool(failed_step) or recorded.ended.reason == "browser_died")
+
+
+def _record_options(options: argparse.Namespace) -> "RecordOptions":
+    from testwright.observe.recording.options import RecordOptions
+
+    return RecordOptions(
+        headless=options.headless,
+        viewport=options.viewport,
+        locale=options.locale,
+        timezone=options.timezone,
+        clock=options.clock,
+        test_id_attribute=options.test_id_attribute,
+        ignore_https_errors=options.ignore_https_errors,
+        seconds=options.seconds,
+        title=options.title,
+    )
+
+
+def _insist_on_display() -> None:
+    from testwright.model.errors import NoDisplay
+
+    if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise NoDisplay(
+            "A browser with a window needs a screen, and there is none here.",
+            next_step="Record without a window: --headless, with --steps FILE, or with `testwright interact`.",
+        )

@@ -1,0 +1,57 @@
+"""From what was captured of an element to the one selector that a test uses."""
+
+from dataclasses import dataclass
+
+from testwright.model.errors import TestwrightError
+from testwright.model.selector import Dialect, Engine, Part, Selector
+from testwright.model.session import Candidate, Target
+from testwright.selectors.parsing import parse_selector
+
+BY_PLACE = 0.6  # how sure a test can be of an element that it finds only by its place among others
+NOT_TRIED = 0.8  # ... by a selector that nobody has tried on the page
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    selector: Selector
+    confidence: float = 1.0
+    note: str = ""
+
+
+def located(target: Target) -> Located | None:
+    """The best way to the element; None: nothing is known of it."""
+    chosen = _chosen(target)
+    if chosen is None:
+        return None
+    try:
+        parts = (*_way_in(target.frames), *parse_selector(chosen.selector).parts)
+    except TestwrightError:  # a candidate of another tool that we do not understand
+        return None
+    if chosen.count == 1:
+        return Located(_chain(parts))
+    if chosen.count == 0:
+        return Located(_chain(parts), NOT_TRIED, "this selector was not tried on the page")
+    if chosen.nth is None:
+        return Located(_chain(parts), BY_PLACE, f"{chosen.count} elements are found by this: choose one")
+    note = f"found only by its place among {chosen.count}: give the element a test id"
+    return Located(_chain((*parts, Part(Engine.NTH, str(chosen.nth)))), BY_PLACE, note)
+
+
+def _chosen(target: Target) -> Candidate | None:
+    if target.best is not None:
+        return target.best
+    untried = next((one for one in target.candidates if one.count == 0), None)
+    placed = next((one for one in target.candidates if one.nth is not None), None)
+    return placed or untried or next(iter(target.candidates), None)
+
+
+def _way_in(frames: tuple[str, ...]) -> tuple[Part, ...]:
+    way: list[Part] = []
+    for frame in frames:
+        way += [*parse_selector(frame).parts, Part(Engine.FRAME)]
+    return tuple(way)
+
+
+def _chain(parts: tuple[Part, ...]) -> Selector:
+    """In no string of one language yet."""
+    return Selector(parts, Dialect.TYPESCRIPT, "")

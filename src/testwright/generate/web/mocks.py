@@ -1,0 +1,140 @@
+"""What the server answered while it was recorded, in a form that can be answered again, in the same order."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from testwright.generate.web.addresses import is_fresh, is_masked, path_of, query_of
+from testwright.generate.web.plan import Answer, Mock
+from testwright.model.session import Body, Request
+
+MOST_BODY = 40_000  # characters of an answer that a test file may hold
+_KEPT_HEADERS = ("location", "link", "retry-after", "etag", "content-disposition")
+_BROKEN = {
+    "net::ERR_ABORTED": "aborted",
+    "net::ERR_CONNECTION_REFUSED": "connectionrefused",
+    "net::ERR_CONNECTION_RESET": "connectionreset",
+    "net::ERR_CONNECTION_CLOSED": "connectionclosed",
+    "net::ERR_TIMED_OUT": "timedout",
+    "net::ERR_INTERNET_DISCONNECTED": "internetdisconnected",
+    "net::ERR_NAME_NOT_RESOLVED": "namenotresolved",
+    "net::ERR_BLOCKED_BY_CLIENT": "blockedbyclient",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mocked:
+    """The mocks, and the key that each request has among them."""
+
+    mocks: tuple[Mock, ...]
+    keys: dict[int, str]  # a request's seq -> its key
+    notes: tuple[str, ...] = ()
+
+
+def mocks_of(requests: Sequence[Request], origin: str) -> Mocked:
+    """Mocks for every request that code has asked for."""
+    asked = [request for request in requests if request.is_api]
+    kinds = _kinds(asked, origin)
+    keys = {request.seq: mock.key for mock, members in kinds for request in members}
+    turns = {request.seq: turn for _, members in kinds for turn, request in enumerate(members, 1)}
+    notes: list[str] = []
+    mocks = []
+    for mock, members in kinds:
+        answers = tuple(_answer(request, _held_up_by(request, asked, keys, turns), notes) for request in members)
+        mocks.append(_with(mock, answers))
+    return Mocked(tuple(mocks), keys, tuple(dict.fromkeys(notes)))
+
+
+def _with(mock: Mock, answers: tuple[Answer, ...]) -> Mock:
+    """Answers at the end that say the same as the one before them need not be said again: the last one repeats."""
+    kept = list(answers)
+    while len(kept) > 1 and kept[-1] == kept[-2]:
+        kept.pop()
+    return Mock(mock.method, mock.path, mock.query, mock.any_query, mock.body_holds, tuple(kept))
+
+
+def _kinds(requests: Sequence[Request], origin: str) -> list[tuple[Mock, list[Request]]]:
+    """Requests that a program would call the same, in the order of their first one."""
+    found: dict[Mock, list[Request]] = {}
+    for request in requests:
+        found.setdefault(_kind(request, origin), []).append(request)
+    split: list[tuple[Mock, list[Request]]] = []
+    for mock, members in found.items():
+        split += _by_body(mock, members)
+    return split
+
+
+def _kind(request: Request, origin: str) -> Mock:
+    stable, fresh = [], []
+    for name, value in query_of(request.url):
+        if is_fresh(name, value):
+            fresh.append(name)
+        else:
+            stable.append((name, value))
+    return Mock(request.method, path_of(origin, request.url), tuple(stable), tuple(fresh))
+
+
+def _by_body(mock: Mock, members: list[Request]) -> list[tuple[Mock, list[Request]]]:
+    """GraphQL and its like: one address for everything. What tells them apart is the operation's name."""
+    by_operation: dict[str, list[Request]] = {}
+    for request in members:
+        by_operation.setdefault(_operation(request.sent), []).append(request)
+    if len(by_operation) < 2 or "" in by_operation:  # one name tells nothing apart
+        return [(mock, members)]
+    return [
+        (Mock(mock.method, mock.path, mock.query, mock.any_query, operation), requests)
+        for operation, requests in by_operation.items()
+    ]
+
+
+def _operation(sent: Body | None) -> str:
+    """The piece of a body that names what is asked for: `"operationName":"Cart"`."""
+    if sent is None or not sent.text:
+        return ""
+    try:
+        body = json.loads(sent.text)
+    except (ValueError, RecursionError):
+        return ""
+    name = body.get("operationName") or body.get("method") if isinstance(body, dict) else None
+    return name if isinstance(name, str) and not is_masked(name) else ""
+
+
+def _held_up_by(request: Request, asked: Sequence[Request], keys: dict[int, str], turns: dict[int, int]) -> str:
+    """The last request that was asked later and answered sooner: an order that a bug may hang on."""
+    if request.ended is None:
+        return ""
+    ended = request.ended
+    overtook = [
+        other
+        for other in asked
+        if other.seq > request.seq and other.ended is not None and other.ended < ended and other.t < ended
+    ]
+    if not overtook:
+        return ""
+    last = max(overtook, key=lambda other: (other.ended or 0, other.seq))
+    return f"{keys[last.seq]} #{turns[last.seq]}"
+
+
+def _answer(request: Request, waits_for: str, notes: list[str]) -> Answer:
+    if request.status is None:
+        if request.failure == "unfinished" or not request.failure:
+            return Answer(0, is_pending=True)
+        return Answer(0, failure=_BROKEN.get(request.failure, "failed"), waits_for=waits_for)
+    headers = {
+        name: value
+        for name, value in request.answer_headers.items()
+        if (name in _KEPT_HEADERS or name.startswith(("x-", "access-control-"))) and not is_masked(value)
+    }
+    body = request.received
+    text = body.text if body is not None and body.text is not None else ""
+    if body is not None and body.text is None and body.note:
+        notes.append(f"The answer to {request.method} {_shown(request.url)} was not kept ({body.note}): add it.")
+    elif len(text) > MOST_BODY:
+        notes.append(f"The answer to {request.method} {_shown(request.url)} is too long for a test file: add it.")
+        text = ""
+    mime = request.answer_headers.get("content-type", body.mime if body is not None else "")
+    return Answer(request.status, mime, text, headers, waits_for=waits_for)
+
+
+def _shown(url: str) -> str:
+    return url.partition("?")[0]

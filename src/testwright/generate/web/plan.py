@@ -1,0 +1,182 @@
+"""What a web test consists of, in no language yet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from urllib.parse import urlencode
+
+from testwright.generate.web.addresses import is_masked
+from testwright.generate.web.slicing import Slice
+from testwright.model.selector import Selector
+from testwright.model.session import ActionType, ErrorId, ErrorSource, Secret, State, Surroundings
+
+
+class WebFramework(StrEnum):
+    PLAYWRIGHT = "playwright"  # in TypeScript
+    PYTEST = "pytest"  # Playwright in Python
+    VITEST = "vitest"
+    JEST = "jest"
+
+
+class Polarity(StrEnum):
+    GUARD = "guard"  # red while the bug is there, green once it is fixed
+    REPRO = "repro"  # green while the bug is there
+    KNOWN_BUG = "known-bug"  # a guard that is marked as expected to fail
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server said, to be said again."""
+
+    status: int
+    content_type: str = ""
+    text: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    failure: str = ""  # the connection broke, in Playwright's word for it; no answer then
+    is_pending: bool = False  # no answer ever came
+    waits_for: str = ""  # `KEY #N`: the answer that went out first, though it was asked for later
+
+
+@dataclass(frozen=True, slots=True)
+class Mock:
+    """The answers to one kind of request, in order; the last one repeats."""
+
+    method: str
+    path: str  # the pathname; with the origin in front where that is not the app's
+    query: tuple[tuple[str, str], ...] = ()  # the part of the query that is the same each time
+    any_query: tuple[str, ...] = ()  # names whose values change from one time to the next
+    body_holds: str = ""  # a piece of the body that tells this kind from others with the same address
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def request(self) -> str:
+        """How a person would call it: `GET /api/users/*?sort=name`. A star is a part that is not known any more."""
+        path = "/".join("*" if is_masked(part) else part for part in self.path.split("/"))
+        query = urlencode(self.query)
+        return f"{self.method} {path}{'?' + query if query else ''}"
+
+    @property
+    def key(self) -> str:
+        """The same, and what tells it from others with the same address."""
+        return f"{self.request} {self.body_holds}" if self.body_holds else self.request
+
+
+@dataclass(frozen=True, slots=True)
+class SocketMessage:
+    """Sent to the page once it has done so many steps, and has sent so many messages itself."""
+
+    text: str
+    after_steps: int
+    after_sent: int
+
+
+@dataclass(frozen=True, slots=True)
+class SocketScript:
+    path: str
+    messages: tuple[SocketMessage, ...]
+
+
+class CheckKind(StrEnum):
+    URL = "url"
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+    TEXT = "text"
+    VALUE = "value"
+    CHECKED = "checked"
+    UNCHECKED = "unchecked"
+    COUNT = "count"
+    ARIA = "aria"  # `value` is an ARIA snapshot that the element must contain
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something a person would look at."""
+
+    kind: CheckKind
+    target: Selector | None = None  # None: the page itself
+    value: str = ""
+    tab: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do. `target` None: go to an address, go back, or reload."""
+
+    tab: int
+    type: ActionType | str  # goto, reload, back
+    target: Selector | None = None
+    value: str | Secret = ""
+    values: tuple[str, ...] = ()
+    onto: Selector | None = None
+    opens: int | None = None  # the tab that opens by it
+    awaits: str = ""  # the key of the request whose answer ends it
+    checks: tuple[Check, ...] = ()  # what must be seen afterwards
+    note: str = ""  # for whoever reads the test
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedError:
+    """The error that a test is about."""
+
+    error_id: ErrorId
+    source: ErrorSource
+    name: str
+    pattern: str  # a regular expression for JavaScript and Python
+    message: str
+    delay: int = 0  # milliseconds from the last step to the error
+
+
+@dataclass(frozen=True, slots=True)
+class ApiShape:
+    """What an answer must look like: `path: type` for every part that was always there."""
+
+    method: str
+    path: str
+    status: int
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WebPlan:
+    """A test, ready to be written."""
+
+    title: str
+    slug: str
+    origin: str  # of the app
+    start: str  # where to go first: a path below the origin, or a whole address
+    slice: Slice
+    steps: tuple[Step, ...] = ()
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    state: State = field(default_factory=State)
+    clock: int | None = None  # milliseconds since 1970 at which the pages' clock stands still
+    mocks: tuple[Mock, ...] = ()
+    sockets: tuple[SocketScript, ...] = ()
+    accepts_dialogs: bool = False
+    error: ExpectedError | None = None
+    shapes: tuple[ApiShape, ...] = ()
+    known_errors: tuple[
+        str, ...
+    ] = ()  # patterns of errors that a regression test does not mind: they were there before
+    watches_errors: bool = False  # any error that is not known makes it red
+    start_checks: tuple[Check, ...] = ()  # what must be true of the first page
+    notes: tuple[str, ...] = ()  # what is left to do, or could not be had
+    confidence: float = 1.0  # below 1: some element is only found by its place
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        return (*self.start_checks, *(check for step in self.steps for check in step.checks))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTest:
+    """A test file."""
+
+    framework: WebFramework
+    filename: str
+    content: str
+    selectors: tuple[str, ...] = ()
+    assertions: int = 0  # counted on the syntax tree
+    level: str = "browser"  # or, for unit tests: module, handler, promise, todo
+    notes: tuple[str, ...] = ()
+    uses_mocks: bool = False
+    uses_state: bool = False

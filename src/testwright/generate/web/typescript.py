@@ -1,0 +1,403 @@
+"""A plan as a Playwright test in TypeScript."""
+
+from collections.abc import Iterator, Mapping
+
+from testwright.generate.web.addresses import origin_of
+from testwright.generate.web.plan import (
+    Answer,
+    Check,
+    CheckKind,
+    ExpectedError,
+    Mock,
+    Polarity,
+    Step,
+    WebFramework,
+    WebPlan,
+    WrittenTest,
+)
+from testwright.generate.web.typescript_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF, WITHIN
+from testwright.generate.web.values import json_literal, parsed_json, text, typed
+from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, moment, one_line, patience
+from testwright.model.selector import Dialect, Pattern, Selector
+from testwright.model.session import ActionType, ErrorSource, OriginStorage
+from testwright.selectors.spelling import regex_source, spelled
+
+_TS = Dialect.TYPESCRIPT
+_CALLS = {
+    ActionType.CLICK: "click()",
+    ActionType.DOUBLE_CLICK: "dblclick()",
+    ActionType.RIGHT_CLICK: "click({ button: 'right' })",
+    ActionType.CHECK: "check()",
+    ActionType.UNCHECK: "uncheck()",
+    ActionType.HOVER: "hover()",
+}
+
+
+def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
+    writing = _Writing(plan, polarity)
+    content = writing.file()
+    return WrittenTest(
+        WebFramework.PLAYWRIGHT,
+        f"{plan.slug}.spec.ts",
+        content,
+        tuple(dict.fromkeys(writing.selectors)),
+        notes=plan.notes,
+        uses_mocks=bool(plan.mocks),
+        uses_state=not plan.state.is_empty,
+    )
+
+
+class _Writing:
+    def __init__(self, plan: WebPlan, polarity: Polarity) -> None:
+        self.plan, self.polarity = plan, polarity
+        self.selectors: list[str] = []
+        self._tabs = {step.tab: "page" for step in plan.steps[:1]}
+
+    def file(self) -> str:
+        test = "\n".join(f"  {line}" if line else "" for line in self._body())
+        sections = [
+            "\n".join(self._head()),
+            self._use(),
+            self._recorded(),
+            f"test({text(self.plan.title, _TS)}, async ({{ {self._fixtures(test)} }}) => {{\n{test}\n}});",
+            *(part.rstrip("\n") for part in self._parts(test)),
+        ]
+        return "\n\n".join(section for section in sections if section) + "\n"
+
+    # --- around the test ---
+
+    def _head(self) -> Iterator[str]:
+        plan = self.plan
+        yield f"// Recorded by Testwright in session {plan.slice.head.id}" + (
+            f", error {plan.error.error_id}." if plan.error is not None else "."
+        )
+        for note in plan.notes:
+            yield f"// TODO: {one_line(note)}"
+        types = ["type BrowserContext"] if plan.mocks or plan.sockets else []
+        types += ["type Request"] if self._needs_is_for else []
+        types += ["type WebSocketRoute"] if plan.sockets else []
+        yield f"import {{ {', '.join(['expect', 'test', *types])} }} from '@playwright/test';"
+        yield ""
+        yield f"const BASE_URL = process.env.BASE_URL ?? {text(plan.origin, _TS)};"
+
+    def _use(self) -> str:
+        around = self.plan.surroundings
+        lines = ["baseURL: BASE_URL,"]
+        if around.viewport is not None:
+            lines.append(f"viewport: {{ width: {around.viewport[0]}, height: {around.viewport[1]} }},")
+        options = {
+            "locale": text(around.locale, _TS) if around.locale else "",
+            "timezoneId": text(around.timezone, _TS) if around.timezone else "",
+            "colorScheme": text(around.color_scheme, _TS) if around.color_scheme == "dark" else "",
+            "deviceScaleFactor": f"{around.scale:g}" if around.scale != 1 else "",
+            "hasTouch": "true" if around.touch else "",
+            "serviceWorkers": "'block'" if self.plan.mocks else "",
+        }
+        lines += [f"{name}: {value}," for name, value in options.items() if value]
+        lines += self._storage_state()
+        return "test.use({\n" + "".join(f"  {line}\n" for line in lines) + "});"
+
+    def _storage_state(self) -> Iterator[str]:
+        state = self.plan.state
+        local = self._own_storage.local if self._own_storage else {}
+        if not state.cookies and not local:
+            return
+        yield "storageState: {"
+        yield "  cookies: ["
+        for cookie in state.cookies:
+            yield (
+                f"    {{ name: {text(cookie.name, _TS)}, value: {typed(cookie.value, _TS)}, "
+                f"domain: new URL(BASE_URL).hostname, path: {text(cookie.path, _TS)}, expires: -1, "
+                f"httpOnly: {_bool(cookie.http_only)}, secure: {_bool(cookie.secure)}, "
+                f"sameSite: {text(cookie.same_site or 'Lax', _TS)} }},"
+            )
+        yield "  ],"
+        yield "  origins: [{"
+        yield "    origin: new URL(BASE_URL).origin,"
+        yield "    localStorage: ["
+        for name, value in local.items():
+            yield f"      {{ name: {text(name, _TS)}, value: {typed(value, _TS)} }},"
+        yield "    ],"
+        yield "  }],"
+        yield "},"
+
+    @property
+    def _own_storage(self) -> OriginStorage | None:
+        """Of the app's own origin, wherever it runs now."""
+        origin = origin_of(self.plan.slice.start_url)
+        return next((one for one in self.plan.state.origins if one.origin == origin), None)
+
+    def _recorded(self) -> str:
+        if not self.plan.mocks:
+            return ""
+        entries = "".join(_exchange(mock) for mock in self.plan.mocks)
+        return (
+            "/** What the server answered when this was recorded; the last answer to a request repeats. */\n"
+            f"const RECORDED: Exchange[] = [\n{entries}];"
+        )
+
+    def _parts(self, body: str) -> Iterator[str]:
+        if self.plan.mocks:
+            yield REPLAY
+        if self._needs_is_for:
+            yield IS_FOR
+        if self.plan.sockets:
+            yield PLAY_SOCKET
+        if "within(" in body:
+            yield WITHIN
+        if self.plan.shapes:
+            yield SHAPE_OF
+
+    @property
+    def _needs_is_for(self) -> bool:
+        return bool(self.plan.mocks or self.plan.shapes or any(step.awaits for step in self.plan.steps))
+
+    @staticmethod
+    def _fixtures(body: str) -> str:
+        return "page, context" if "context." in body or "(context" in body else "page"
+
+    # --- the test ---
+
+    def _body(self) -> Iterator[str]:
+        if self.polarity is Polarity.KNOWN_BUG:
+            yield "test.fail(); // a known bug: once this test passes, the bug is fixed and this line goes"
+        yield from self._before()
+        yield ""
+        for place, step in enumerate(self.plan.steps):
+            yield from self._step(step)
+            if place == 0:
+                for check in self.plan.start_checks:
+                    yield from self._check(check)
+        yield from self._afterwards()
+
+    def _before(self) -> Iterator[str]:
+        plan = self.plan
+        if plan.error is not None:
+            yield "// Listens before the first page is opened: an error that comes early counts too."
+            yield from self._listener(plan.error)
+        if plan.watches_errors:
+            yield "const errors: string[] = [];"
+            yield "context.on('weberror', (event) => errors.push(`${event.error().name}: ${event.error().message}`));"
+        if plan.shapes:
+            yield "const answers: { request: Request; status: number; body: unknown }[] = [];"
+            yield "page.on('response', async (response) => {"
+            yield "  if (!/json/.test(response.headers()['content-type'] ?? '')) return;"
+            yield "  const body: unknown = await response.json();"
+            yield "  answers.push({ request: response.request(), status: response.status(), body });"
+            yield "});"
+        if plan.mocks:
+            yield "const server = await replay(context, RECORDED);"
+        for number, script in enumerate(plan.sockets, 1):
+            messages = [
+                {"text": one.text, "afterSteps": one.after_steps, "afterSent": one.after_sent}
+                for one in script.messages
+            ]
+            yield (
+                f"const socket{number} = await playSocket(context, {text(script.path, _TS)}, "
+                f"{json_literal(messages, _TS, 2)});"
+            )
+        if plan.clock is not None:
+            yield f"await context.clock.setFixedTime(new Date({text(moment(plan.clock), _TS)}));"
+        if plan.accepts_dialogs:
+            yield "page.on('dialog', (dialog) => dialog.accept());"
+        yield from self._session_storage()
+
+    def _session_storage(self) -> Iterator[str]:
+        kept = self._own_storage.session if self._own_storage else {}
+        if not kept:
+            return
+        entries = ", ".join(f"[{text(name, _TS)}, {typed(value, _TS)}]" for name, value in kept.items())
+        yield "await context.addInitScript("
+        yield "  ({ origin, kept }) => {"
+        yield "    if (location.origin !== origin) return;"
+        yield "    for (const [name, value] of kept) if (sessionStorage.getItem(name) === null) {"
+        yield "      sessionStorage.setItem(name, value);"
+        yield "    }"
+        yield "  },"
+        yield f"  {{ origin: new URL(BASE_URL).origin, kept: [{entries}] }},"
+        yield ");"
+
+    def _listener(self, error: ExpectedError) -> Iterator[str]:
+        pattern = regex_source(Pattern(error.pattern))
+        yield "const recorded = new Promise<string>((resolve) => {"
+        if error.source is ErrorSource.CONSOLE:
+            yield "  context.on('console', (message) => {"
+            yield f"    if (message.type() === 'error' && {pattern}.test(message.text())) resolve(message.text());"
+        elif error.source is ErrorSource.CRASH:
+            yield "  page.on('crash', () => {"
+            yield "    resolve('the page crashed');"
+        else:
+            named = f"name === {text(error.name, _TS)} && " if error.name else ""
+            yield "  context.on('weberror', (event) => {"
+            yield f"    const {{ {'name, ' if named else ''}message }} = event.error();"
+            yield f"    if ({named}{pattern}.test(message)) resolve(String(event.error()));"
+        yield "  });"
+        yield "});"
+
+    def _afterwards(self) -> Iterator[str]:
+        plan = self.plan
+        if any(answer.waits_for for mock in plan.mocks for answer in mock.answers):
+            yield "await server.release(); // what is still held back, because what it waits for is no longer asked for"
+        yield from self._preconditions()
+        if plan.error is not None:
+            yield ""
+            yield from self._verdict(plan.error)
+        if plan.watches_errors:
+            yield ""
+            known = [regex_source(Pattern(pattern)) for pattern in plan.known_errors]
+            yield f"const known: RegExp[] = [{', '.join(known)}];"
+            yield (
+                "expect(errors.filter((error) => !known.some((one) => one.test(error))), "
+                "'errors that were not there before').toEqual([]);"
+            )
+        for shape in plan.shapes:
+            yield from self._shape(shape.method, shape.path, shape.status, shape.parts)
+
+    def _shape(self, method: str, path: str, status: int, parts: tuple[str, ...]) -> Iterator[str]:
+        meant = text(f"{method} {path}", _TS)
+        yield ""
+        yield f"await expect.poll(() => answers.some((one) => isFor(one.request, {meant}))).toBe(true);"
+        yield f"for (const answer of answers.filter((one) => isFor(one.request, {meant}))) {{"
+        yield f"  expect(answer.status, {meant}).toBe({status});"
+        yield f"  const wanted = {json_literal(list(parts), _TS, 4)};"
+        yield f"  expect(missingFrom(answer.body, wanted), {meant}).toEqual([]);"
+        yield "}"
+
+    def _preconditions(self) -> Iterator[str]:
+        """Without these a guard could pass because nothing happened at all."""
+        plan = self.plan
+        trigger = next((step.awaits for step in reversed(plan.steps) if step.awaits), "")
+        if plan.error is not None and trigger and plan.mocks:
+            yield f"expect(server.answered).toContain({text(f'{trigger} #1', _TS)}); // it came as far as that"
+        for number, script in enumerate(plan.sockets, 1):
+            if script.messages:
+                yield f"await expect.poll(() => socket{number}.sent()).toBe({len(script.messages)});"
+
+    def _verdict(self, error: ExpectedError) -> Iterator[str]:
+        if self.polarity is Polarity.REPRO:
+            yield f"expect(await within({patience(error, waits=True)}, recorded), '{REPRO_FAILED}').not.toBe('');"
+            return
+        yield f"// Red while the bug is there. Recorded, the error came {error.delay} ms after the last step."
+        yield f"expect(await within({patience(error)}, recorded), '{GUARD_FAILED}').toBe('');"
+
+    # --- a step ---
+
+    def _step(self, step: Step) -> Iterator[str]:
+        page = self._tabs.setdefault(step.tab, f"tab{step.tab}")
+        if step.note:
+            yield f"// TODO: {one_line(step.note)}"
+        if step.awaits:
+            meant, holds = self._split(step.awaits)
+            extra = f", {text(holds, _TS)}" if holds else ""
+            answered = f"isFor(response.request(), {text(meant, _TS)}{extra})"
+            yield f"const answer{self._number(step)} = {page}.waitForResponse((response) => {answered});"
+        if step.opens is not None:
+            yield f"const opened{step.opens} = context.waitForEvent('page');"
+        yield from self._act(step, page)
+        if step.opens is not None:
+            self._tabs[step.opens] = f"tab{step.opens}"
+            yield f"const tab{step.opens} = await opened{step.opens};"
+        if step.awaits:
+            yield f"await answer{self._number(step)};"
+        if isinstance(step.type, ActionType):
+            for number in range(1, len(self.plan.sockets) + 1):
+                yield f"socket{number}.step();"
+        for check in step.checks:
+            yield from self._check(check)
+
+    def _number(self, step: Step) -> int:
+        return self.plan.steps.index(step) + 1
+
+    def _split(self, key: str) -> tuple[str, str]:
+        mock = next((one for one in self.plan.mocks if one.key == key), None)
+        return (mock.request, mock.body_holds) if mock is not None else (key, "")
+
+    def _act(self, step: Step, page: str) -> Iterator[str]:
+        if step.target is None:
+            calls = {"goto": f"goto({typed(step.value, _TS)})", "reload": "reload()", "back": "goBack()"}
+            yield f"await {page}.{calls[str(step.type)]};"
+            return
+        at = self._locator(step.target, page)
+        match step.type:
+            case ActionType.FILL:
+                yield f"await {at}.fill({typed(step.value, _TS)});"
+            case ActionType.PRESS:
+                yield f"await {at}.press({typed(step.value, _TS)});"
+            case ActionType.SELECT:
+                chosen = [text(value, _TS) for value in step.values]
+                yield f"await {at}.selectOption({chosen[0] if len(chosen) == 1 else '[' + ', '.join(chosen) + ']'});"
+            case ActionType.UPLOAD:
+                yield "// TODO: what was in the files was not recorded."
+                files = ", ".join(
+                    f"{{ name: {text(name, _TS)}, mimeType: 'application/octet-stream', buffer: Buffer.from('') }}"
+                    for name in step.values
+                )
+                yield f"await {at}.setInputFiles([{files}]);"
+            case ActionType.DRAG:
+                onto = self._locator(step.onto, page) if step.onto is not None else at
+                yield f"await {at}.dragTo({onto});"
+            case _:
+                yield f"await {at}.{_CALLS[ActionType(step.type)]};"
+
+    def _locator(self, selector: Selector, page: str) -> str:
+        written = spelled(selector, _TS)
+        self.selectors.append(written)
+        return f"{page}.{written}"
+
+    def _check(self, check: Check) -> Iterator[str]:
+        page = self._tabs.get(check.tab, "page")
+        if check.kind is CheckKind.URL:
+            yield f"await expect({page}).toHaveURL((url) => url.pathname === {text(check.value, _TS)});"
+            return
+        at = self._locator(check.target, page) if check.target is not None else f"{page}.locator('body')"
+        if check.kind is CheckKind.ARIA:
+            parts = json_literal(check.value.splitlines(), _TS, 2)
+            yield f"for (const part of {parts}) {{"
+            yield f"  await expect({at}).toMatchAriaSnapshot(part);"
+            yield "}"
+            return
+        value = text(check.value, _TS)
+        matcher = {
+            CheckKind.VISIBLE: "toBeVisible()",
+            CheckKind.HIDDEN: "toBeHidden()",
+            CheckKind.TEXT: f"toHaveText({value})",
+            CheckKind.VALUE: f"toHaveValue({value})",
+            CheckKind.CHECKED: "toBeChecked()",
+            CheckKind.UNCHECKED: "not.toBeChecked()",
+            CheckKind.COUNT: f"toHaveCount({check.value})",
+        }[check.kind]
+        yield f"await expect({at}).{matcher};"
+
+
+def _exchange(mock: Mock) -> str:
+    holds = f"    holds: {text(mock.body_holds, _TS)},\n" if mock.body_holds else ""
+    answers = "".join(f"      {_answer(answer)},\n" for answer in mock.answers)
+    return f"  {{\n    request: {text(mock.request, _TS)},\n{holds}    answers: [\n{answers}    ],\n  }},\n"
+
+
+def _answer(answer: Answer) -> str:
+    if answer.is_pending:
+        return "{ pending: true }"
+    entries: dict[str, str] = {}
+    if answer.failure:
+        entries["fails"] = text(answer.failure, _TS)
+    else:
+        entries["status"] = str(answer.status)
+        entries |= _said(answer)
+        if answer.headers:
+            entries["headers"] = json_literal(dict(answer.headers), _TS, 8)
+    if answer.waits_for:
+        entries["after"] = text(answer.waits_for, _TS)
+    return "{ " + ", ".join(f"{name}: {value}" for name, value in entries.items()) + " }"
+
+
+def _said(answer: Answer) -> Mapping[str, str]:
+    is_json, value = parsed_json(answer.text) if "json" in answer.content_type else (False, None)
+    if is_json and answer.content_type.partition(";")[0] == "application/json":
+        return {"json": json_literal(value, _TS, 6)}
+    kind = {"contentType": text(answer.content_type, _TS)} if answer.content_type else {}
+    return {**kind, **({"body": text(answer.text, _TS)} if answer.text else {})}
+
+
+def _bool(value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,276 @@
+"""The functions that a generated unit test brings along. What stands between ⟦ and ⟧ is for TypeScript alone.
+
+Each file gets only those it uses, by their names. Globals that are replaced are put back after the test.
+"""
+
+import re
+
+SERVER = """\
+/** Answers what code asks an API for as it was answered when this was recorded. Nothing reaches a server. */
+async function answerTo(method⟦: string⟧, address⟦: string⟧, body⟦: string⟧)⟦: Promise<any>⟧ {
+  const url = new URL(address, location.href);
+  const found = RECORDED.filter((one) => isFor(method, url, body, one)).sort(
+    (one, other) => other.request.length - one.request.length,
+  )[0];
+  if (!found) throw new TypeError(`not recorded: ${method} ${url.pathname}`);
+  const name = [found.request, found.holds].filter(Boolean).join(' ');
+  asked.push(name);
+  const turn = asked.filter((one) => one === name).length;
+  const answer = found.answers[Math.min(turn, found.answers.length) - 1];
+  if (answer.pending) return new Promise(() => {});
+  if (answer.after) await until(() => answered.includes(answer.after));
+  answered.push(`${name} #${turn}`);
+  if (answer.fails) throw new TypeError('Failed to fetch');
+  return response(answer);
+}
+
+/** Whether a request is the one that is meant: `GET /api/users/*?sort=name`. */
+function isFor(method⟦: string⟧, url⟦: URL⟧, body⟦: string⟧, { request, holds = '' }⟦: any⟧)⟦: boolean⟧ {
+  const [, wanted, path, query]⟦: any⟧ = /^(\\S+) ([^?]*)(?:\\?(.*))?$/.exec(request) ?? [];
+  const isOwn = [location.origin, ORIGIN].includes(url.origin);
+  const parts = path.split('/');
+  const given = (isOwn ? url.pathname : url.origin + url.pathname).split('/');
+  return (
+    method === wanted &&
+    parts.length === given.length &&
+    parts.every((part⟦: string⟧, place⟦: number⟧) => part === '*' || part === given[place]) &&
+    [...new URLSearchParams(query)].every(([name, value]) => url.searchParams.getAll(name).includes(value)) &&
+    body.includes(holds)
+  );
+}
+
+/** A plain object, because not every environment has `Response`. */
+function response({ status, contentType = 'application/json', json, body = '', headers = {} }⟦: any⟧)⟦: any⟧ {
+  const text = json === undefined ? body : JSON.stringify(json);
+  const all = new Map⟦<string, any>⟧(Object.entries({ 'content-type': contentType, ...headers }));
+  const made = {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText: '',
+    headers: {
+      get: (name⟦: string⟧) => all.get(name.toLowerCase()) ?? null,
+      has: (name⟦: string⟧) => all.has(name.toLowerCase()),
+    },
+    text: async () => text,
+    json: async () => JSON.parse(text),
+    clone: () => made,
+  };
+  return made;
+}
+
+function fetchRecorded(input⟦: any⟧, init⟦: any⟧ = {}) {
+  const method = (init.method ?? input?.method ?? 'GET').toUpperCase();
+  return answerTo(method, String(input?.url ?? input), String(init.body ?? ''));
+}
+"""
+
+NO_SERVER = """\
+async function fetchRecorded(input⟦: any⟧)⟦: Promise<any>⟧ {
+  throw new TypeError(`not recorded: ${input?.url ?? input}`);
+}
+"""
+
+XHR = """\
+class RecordedXhr extends EventTarget {
+  readyState = 0;
+  status = 0;
+  statusText = '';
+  responseText = '';
+  response⟦: any⟧ = '';
+  responseType = '';
+  upload = new EventTarget();
+  asking = ['GET', '/'];
+  answer⟦: any⟧ = null;
+
+  constructor() {
+    super();
+    for (const type of ['readystatechange', 'load', 'loadend', 'error']) {
+      this.addEventListener(type, (event) => (this ⟦as any⟧)[`on${type}`]?.(event));
+    }
+  }
+
+  open(method⟦: string⟧, address⟦: string⟧) {
+    this.asking = [method.toUpperCase(), String(address)];
+    this.readyState = 1;
+  }
+
+  setRequestHeader() {}
+  abort() {}
+
+  getResponseHeader(name⟦: string⟧) {
+    return this.answer?.headers.get(name) ?? null;
+  }
+
+  getAllResponseHeaders() {
+    return this.answer ? `content-type: ${this.answer.headers.get('content-type')}\\r\\n` : '';
+  }
+
+  async send(body⟦: any⟧ = '') {
+    this.answer = await answerTo(this.asking[0], this.asking[1], String(body ?? '')).catch(() => null);
+    this.readyState = 4;
+    if (this.answer) {
+      this.status = this.answer.status;
+      this.responseText = await this.answer.text();
+      this.response = this.responseType === 'json' ? JSON.parse(this.responseText || 'null') : this.responseText;
+    }
+    for (const type of ['readystatechange', this.answer ? 'load' : 'error', 'loadend']) {
+      this.dispatchEvent(new Event(type));
+    }
+  }
+}
+"""
+
+SOCKET = """\
+/** Plays the server's part of a WebSocket: each message after so many steps, and so many messages from the page. */
+class RecordedSocket extends EventTarget {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  static CLOSING = 2;
+  static CLOSED = 3;
+  readyState = 0;
+  sent = 0;
+  next = 0;
+  url⟦: string⟧;
+  messages⟦: any[]⟧;
+
+  constructor(url⟦: any⟧) {
+    super();
+    this.url = String(url);
+    this.messages = SOCKETS[new URL(this.url, location.href).pathname] ?? [];
+    sockets.push(this);
+    for (const type of ['open', 'message', 'close', 'error']) {
+      this.addEventListener(type, (event) => (this ⟦as any⟧)[`on${type}`]?.(event));
+    }
+    setTimeout(() => {
+      this.readyState = 1;
+      this.dispatchEvent(new Event('open'));
+      this.play();
+    }, 0);
+  }
+
+  send() {
+    this.sent += 1;
+    setTimeout(() => this.play(), 0);
+  }
+
+  close() {
+    this.readyState = 3;
+    this.dispatchEvent(new Event('close'));
+  }
+
+  play() {
+    while (this.readyState === 1 && this.next < this.messages.length) {
+      const message = this.messages[this.next];
+      if (message.afterSteps > steps || message.afterSent > this.sent) return;
+      this.next += 1;
+      this.dispatchEvent(new MessageEvent('message', { data: message.text }));
+    }
+  }
+}
+"""
+
+REFUSED = """\
+/** Stands for a way to a server that was not used when this was recorded. */
+function refused(name⟦: string⟧)⟦: any⟧ {
+  return class {
+    constructor() {
+      throw new TypeError(`not recorded: ${name}`);
+    }
+  };
+}
+"""
+
+FIND = """\
+/** The element, also inside of components. */
+function find(selector⟦: string⟧, root⟦: any⟧ = document)⟦: any⟧ {
+  const found = root.querySelector(selector);
+  if (found) return found;
+  for (const host of root.querySelectorAll('*')) {
+    const inside = host.shadowRoot && find(selector, host.shadowRoot);
+    if (inside) return inside;
+  }
+  return null;
+}
+"""
+
+FIRE = """\
+function fire(element⟦: any⟧, types⟦: string[]⟧, more⟦: any⟧ = {}) {
+  for (const type of types) {
+    const made = /^key/.test(type) ? KeyboardEvent : /^(mouse|click|dbl|context)/.test(type) ? MouseEvent : Event;
+    element.dispatchEvent(new made(type, { bubbles: true, cancelable: true, composed: true, ...more }));
+  }
+}
+"""
+
+UNTIL = """\
+async function until(isTrue⟦: () => boolean⟧, milliseconds = 2000) {
+  const end = performance.now() + milliseconds;
+  while (!isTrue() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+"""
+
+QUIET = """\
+/** Lets happen what is due by now: answers arrive, and what waits for them goes on. */
+async function quiet() {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+"""
+
+NOTING = """\
+async function noting(doing⟦: () => any⟧) {
+  try {
+    await doing();
+  } catch (error) {
+    errors.push(told(error));
+  }
+}
+"""
+
+ON_ERROR = """\
+function onError(event⟦: any⟧) {
+  event.preventDefault();
+  errors.push(told(event.error ?? event.message));
+}
+"""
+
+ON_REJECTION = """\
+function onRejection(error⟦: any⟧) {
+  errors.push(told(error));
+}
+"""
+
+TOLD = """\
+function told(error⟦: any⟧)⟦: string⟧ {
+  return error?.name && error?.message !== undefined ? `${error.name}: ${error.message}` : String(error);
+}
+"""
+
+STUB = """\
+const before⟦: any⟧ = {};
+function stub(name⟦: string⟧, value⟦: any⟧) {
+  before[name] ??= Object.getOwnPropertyDescriptor(globalThis, name) ?? { value: undefined, configurable: true };
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
+"""
+
+# In the order in which a file has them. A part that another one needs comes after it.
+PARTS = {
+    "RecordedXhr": XHR,
+    "RecordedSocket": SOCKET,
+    "refused": REFUSED,
+    "find": FIND,
+    "fire": FIRE,
+    "noting": NOTING,
+    "onError": ON_ERROR,
+    "onRejection": ON_REJECTION,
+    "until": UNTIL,
+    "quiet": QUIET,
+    "told": TOLD,
+}
+
+_TYPES = re.compile("⟦([^⟧]*)⟧")
+
+
+def in_language(text: str, *, typed: bool) -> str:
+    """The part with its types, or without."""
+    return _TYPES.sub(r"\1" if typed else "", text)

@@ -1,0 +1,108 @@
+"""A plan as a unit test for Vitest or Jest."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from testwright.generate.web.counting import assertions_in
+from testwright.generate.web.plan import Polarity, WebFramework, WebPlan, WrittenTest
+from testwright.generate.web.planning import PageOf
+from testwright.generate.web.unit.approach import Approach, Level, approach_to
+from testwright.generate.web.unit.data import no_page, page_lines, recorded_lines, socket_lines
+from testwright.generate.web.unit.fragment import MOST_ELEMENTS
+from testwright.generate.web.unit.loading import NEEDS_FLAG, Loading, loading_of
+from testwright.generate.web.unit.modules import Module
+from testwright.generate.web.unit.scene import Scene
+from testwright.generate.web.unit.sources import Sources
+from testwright.generate.web.unit.stage import Stage, stage_for
+from testwright.generate.web.values import text
+from testwright.generate.web.waiting import one_line
+from testwright.model.errors import ReproNotPossible
+from testwright.model.selector import Dialect
+
+_TS = Dialect.TYPESCRIPT
+
+
+def write_unit_test(
+    plan: WebPlan,
+    framework: WebFramework,
+    sources: Sources,
+    polarity: Polarity = Polarity.GUARD,
+    pages: PageOf = no_page,
+) -> WrittenTest:
+    """The best unit test that the error's stack allows. Where that is none: a file that says why, and a `todo`.
+
+    Raises ReproNotPossible for what Jest cannot pass: a promise that is rejected and that nobody waits for.
+    """
+    approach = approach_to(plan, sources)
+    stage = stage_for(plan, approach, pages)
+    approach = _checked(approach, stage)
+    module = Module(approach.module, sources.read(approach.module)) if approach.module else None
+    loading = loading_of(module, framework, sources.customs)
+    if loading.reason:
+        approach = replace(approach, level=Level.TODO, reason=loading.reason)
+        loading = loading_of(None, framework, sources.customs)
+    if approach.level is Level.PROMISE and framework is WebFramework.JEST and polarity is not Polarity.GUARD:
+        raise ReproNotPossible(
+            f"A {polarity.value} test of {plan.error.error_id if plan.error else 'this'} is not possible in Jest: nobody "
+            "waits for the promise that is rejected, and Jest fails any test in which that happens.",
+            next_step="Ask for a guard, or for another framework: vitest, playwright.",
+        )
+    customs = sources.customs
+    name = f"{plan.slug}{customs.test_infix}.{loading.ending}"
+    filename = f"{customs.test_folder}/{name}" if customs.test_folder else name
+    scene = Scene(plan, framework, polarity, approach, stage, loading, customs.test_folder)
+    is_todo = approach.level is Level.TODO
+    content = _todo(scene) if is_todo else scene.file()
+    return WrittenTest(
+        framework,
+        filename,
+        content,
+        tuple(() if is_todo else scene.selectors),
+        assertions_in(content, "typescript" if loading.is_typed else "javascript"),
+        approach.level.value,
+        _notes(plan, approach, stage, loading),
+        uses_mocks=bool(plan.mocks) and not is_todo,
+        uses_state=scene.uses_state and not is_todo,
+    )
+
+
+def _checked(approach: Approach, stage: Stage) -> Approach:
+    """An action needs an element to happen to."""
+    if approach.level in (Level.TODO, Level.MODULE) or approach.action is None or stage.target:
+        return approach
+    reason = "the element of the last action could not be found again in the page that was kept"
+    if not stage.is_kept:
+        reason = "the page before the last action was not kept"
+    return replace(approach, level=Level.TODO, reason=reason)
+
+
+def _notes(plan: WebPlan, approach: Approach, stage: Stage, loading: Loading) -> tuple[str, ...]:
+    found = list(plan.notes)
+    if approach.level is Level.TODO:
+        return (*found, f"No unit test could be written: {approach.reason}.")
+    if loading.needs_flag:
+        found.append(NEEDS_FLAG)
+    if stage.fragment.is_cut:
+        found.append(f"The page is larger than {MOST_ELEMENTS} elements; the test holds a part of it.")
+    return tuple(found)
+
+
+def _todo(scene: Scene) -> str:
+    """The reason, and what was recorded, for whoever writes the test by hand."""
+    lines = [*scene.head(), *_why(scene.approach)]
+    if scene.framework is WebFramework.VITEST:
+        lines.append("import { test } from 'vitest';")
+    sections = ["\n".join(lines)]
+    if scene.stage.fragment.lines:
+        sections.append("\n".join(page_lines(scene.stage.fragment)))
+    if scene.plan.mocks:
+        sections.append("\n".join(recorded_lines(scene.plan.mocks, scene.loading.is_typed)))
+    if scene.plan.sockets:
+        sections.append("\n".join(socket_lines(scene.plan.sockets, scene.loading.is_typed)))
+    sections.append(f"test.todo({text(scene.plan.title, _TS)});")
+    return "\n\n".join(sections) + "\n"
+
+
+def _why(approach: Approach) -> Iterator[str]:
+    yield f"// TODO: no unit test could be written: {one_line(approach.reason)}."
+    yield "// What was recorded is below. A Playwright test needs none of this."

@@ -1,0 +1,83 @@
+"""Values as source text, for both languages: strings through the one encoder, JSON as the language's own literals."""
+
+import json
+import re
+from typing import Any
+
+from testwright.model.selector import Dialect
+from testwright.model.session import Secret
+from testwright.selectors.literals import literal
+
+_WIDTH = 88
+_PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_NOT_PLAIN = frozenset({"__proto__"})  # sets the prototype, even in quotes
+PLACEHOLDER = "placeholder"
+
+
+def text(value: str, dialect: Dialect) -> str:
+    return literal(value, dialect, "'" if dialect is Dialect.TYPESCRIPT else '"')
+
+
+def typed(value: str | Secret, dialect: Dialect) -> str:
+    """What to type: a secret comes from the environment."""
+    if isinstance(value, str):
+        return text(value, dialect)
+    if dialect is Dialect.TYPESCRIPT:
+        return f"process.env.{value.name} ?? {text(PLACEHOLDER, dialect)}"
+    return f"os.environ.get({text(value.name, dialect)}, {text(PLACEHOLDER, dialect)})"
+
+
+def parsed_json(body: str) -> tuple[bool, Any]:
+    """Whether the text is JSON that can be written as a literal, and what it says."""
+    try:
+        value = json.loads(body, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return False, None
+    return not _has_odd_key(value), value
+
+
+def _refused(name: str) -> None:
+    raise ValueError(name)
+
+
+def _has_odd_key(value: Any) -> bool:
+    if isinstance(value, dict):
+        return bool(_NOT_PLAIN & value.keys()) or any(map(_has_odd_key, value.values()))
+    return isinstance(value, list) and any(map(_has_odd_key, value))
+
+
+def json_literal(value: Any, dialect: Dialect, indent: int = 0) -> str:
+    """A JSON value as the language writes it, over several lines where it is long."""
+    short = _flat(value, dialect)
+    if len(short) + indent <= _WIDTH or not isinstance(value, dict | list) or not value:
+        return short
+    inner = indent + (2 if dialect is Dialect.TYPESCRIPT else 4)
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    entries = (
+        [f"{_key(name, dialect)}: {json_literal(one, dialect, inner)}" for name, one in value.items()]
+        if isinstance(value, dict)
+        else [json_literal(one, dialect, inner) for one in value]
+    )
+    lines = "".join(f"{' ' * inner}{entry},\n" for entry in entries)
+    return f"{opening}\n{lines}{' ' * indent}{closing}"
+
+
+def _flat(value: Any, dialect: Dialect) -> str:
+    if isinstance(value, str):
+        return text(value, dialect)
+    if value is None or isinstance(value, bool):
+        words = {None: "null", True: "true", False: "false"}
+        return words[value] if dialect is Dialect.TYPESCRIPT else repr(value)
+    if isinstance(value, dict):
+        inside = ", ".join(f"{_key(name, dialect)}: {_flat(one, dialect)}" for name, one in value.items())
+        padded = f" {inside} " if dialect is Dialect.TYPESCRIPT and inside else inside
+        return "{" + padded + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flat(one, dialect) for one in value) + "]"
+    return json.dumps(value)
+
+
+def _key(name: str, dialect: Dialect) -> str:
+    if dialect is Dialect.TYPESCRIPT and _PLAIN_KEY.fullmatch(name):
+        return name
+    return text(name, dialect)

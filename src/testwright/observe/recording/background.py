@@ -1,0 +1,66 @@
+"""Work that waits, beside the recording: a bounded number at a time, and whatever goes wrong in it stays in it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import ParamSpec
+
+from testwright.observe.recording.notebook import Notebook
+
+DRAIN_S = 2.0  # how long the end of a recording waits for what is under way
+
+P = ParamSpec("P")
+
+
+class Background:
+    """Tasks on the one loop of a recording."""
+
+    def __init__(self, notebook: Notebook, *, at_once: int = 8, most: int = 1_000) -> None:
+        """`most`: so many may be under way or wait; whoever asks then has to do without."""
+        self._notebook = notebook
+        self._turns = asyncio.Semaphore(at_once)
+        self._most = most
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._tasks) >= self._most
+
+    def start(self, work: Coroutine[object, object, None], *, what: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._in_turn(work, what))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def drain(self, seconds: float = DRAIN_S) -> None:
+        """Wait for what is under way; what takes longer than that is given up."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _in_turn(self, work: Coroutine[object, object, None], what: str) -> None:
+        try:
+            async with self._turns:
+                await work
+        except Exception as error:  # noqa: BLE001 - a page can make Playwright fail anywhere; the recording goes on
+            self._notebook.gaps.add(_told(what, error))
+        finally:
+            work.close()
+
+
+def guarded(notebook: Notebook, what: str, handler: Callable[P, None]) -> Callable[P, None]:
+    """A listener that never raises into the browser's event loop: what it could not do becomes a gap."""
+
+    @wraps(handler)
+    def calm(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            handler(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - an exception here would end the recording of everything else too
+            notebook.gaps.add(_told(what, error))
+
+    return calm
+
+
+def _told(what: str, error: Exception) -> str:
+    return f"some {what} could not be recorded ({type(error).__name__})"

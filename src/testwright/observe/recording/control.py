@@ -1,0 +1,4 @@
+from contextlib import asynccontextmanager
+@asynccontextmanager
+async def serving(recording, *, control, on_live):
+    yield

@@ -1,0 +1,162 @@
+"""What the person does, as actions: each told when it begins, written once nothing more can be said about it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from testwright.model.session import Action, ActionType, Secret, Target
+from testwright.observe.recording.background import Background
+from testwright.observe.recording.frame_chains import FrameChains
+from testwright.observe.recording.messages import Amends, Begins
+from testwright.observe.recording.notebook import Notebook
+from testwright.observe.recording.pages import Pages
+from testwright.observe.recording.tabs import Tabs
+from testwright.observe.recording.targets import plain_target, target_of
+
+if TYPE_CHECKING:
+    from playwright.async_api import Frame, Page
+
+# How long something may still be said about an action, in seconds.
+_HOLD = {ActionType.CLICK: 0.5, ActionType.CHECK: 0.1, ActionType.UNCHECK: 0.1}
+_HOLD_BESIDE = 0.2
+_MOST_WAITING = 500
+
+
+@dataclass
+class _Begun:
+    seq: int
+    t: int
+    tab: int
+    after: int | None
+    url: str
+    said: Begins
+    frame: "Frame"
+    by_pilot: bool
+    type: ActionType
+    text: str
+    value: str | Secret = ""
+    is_cancelled: bool = False
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Hands:
+    def __init__(
+        self,
+        notebook: Notebook,
+        tabs: Tabs,
+        pages: Pages,
+        chains: FrameChains,
+        *,
+        test_id_attribute: str,
+        is_piloted: Callable[[], bool],
+    ) -> None:
+        self._notebook = notebook
+        self._tabs = tabs
+        self._pages = pages
+        self._chains = chains
+        self._test_id_attribute = test_id_attribute
+        self._is_piloted = is_piloted
+        self._unsettled: dict[tuple[str, int], _Begun] = {}
+        self._writing = Background(notebook, at_once=_MOST_WAITING)
+        self._turn = asyncio.Lock()  # pages are worked on one after another, in order
+
+    @property
+    def has_open_text(self) -> bool:
+        return any(begun.said.is_open for begun in self._unsettled.values())
+
+    def begins(self, said: Begins, page: "Page", frame: "Frame") -> None:
+        if not said.is_beside:
+            self._settle_all()
+        tab = self._tabs.number(page)
+        seq, t, after = self._notebook.next_seq(), self._notebook.now(), self._notebook.cause(tab)
+        self._notebook.is_caused_by(tab, seq)
+        self._tabs.is_used(page, t)
+        begun = _Begun(seq, t, tab, after, page.url, said, frame, self._is_piloted(), said.type, said.value)
+        self._unsettled[said.id] = begun
+        self._writing.start(self._write(begun), what="actions")
+        if not said.is_open:
+            hold = _HOLD_BESIDE if said.is_beside else _HOLD.get(said.type, 0)
+            if hold:
+                asyncio.get_running_loop().call_later(hold, self._settle, begun)
+            else:
+                self._settle(begun)
+
+    def amends(self, said: Amends) -> None:
+        begun = self._unsettled.get(said.id)
+        if begun is None:
+            return
+        if said.type is not None:
+            begun.type = said.type
+        elif said.is_again:
+            begun.type = ActionType.DOUBLE_CLICK
+        if said.value is not None:
+            begun.text = said.value
+        begun.is_cancelled |= said.is_cancelled
+        if said.is_done or said.is_cancelled:
+            self._settle(begun)
+
+    async def drain(self) -> None:
+        self._settle_all()
+        await self._writing.drain(10.0)
+
+    def _settle_all(self) -> None:
+        for begun in list(self._unsettled.values()):
+            self._settle(begun)
+
+    def _settle(self, begun: _Begun) -> None:
+        if begun.settled.is_set():
+            return
+        self._unsettled.pop(begun.said.id, None)
+        if begun.type is ActionType.FILL:
+            # At once: whatever the page does with a secret comes after this.
+            begun.value = self._notebook.masker.field(begun.text, begun.said.facts)
+        else:
+            begun.value = self._notebook.masker.text(begun.text)
+        begun.settled.set()
+
+    async def _write(self, begun: _Begun) -> None:
+        async with self._turn:
+            frames = await self._chains.around(begun.frame)
+            target, kept = self._target(begun, frames)
+            onto = self._onto(begun, frames)
+        await begun.settled.wait()
+        if begun.is_cancelled:
+            return
+        masker = self._notebook.masker
+        self._notebook.add(
+            Action(
+                seq=begun.seq,
+                t=begun.t,
+                tab=begun.tab,
+                after=begun.after,
+                type=begun.type,
+                target=target,
+                value=begun.value,
+                values=tuple(masker.text(value) for value in begun.said.values),
+                onto=onto,
+                page=kept,
+                url=masker.url(begun.url),
+                by_pilot=begun.by_pilot,
+            )
+        )
+
+    def _target(self, begun: _Begun, frames: tuple[str, ...]) -> tuple[Target, str]:
+        walk = begun.said.walks[0] if begun.said.walks else ""
+        walked = self._pages.read(walk)
+        if walked is None:
+            self._notebook.gaps.add("actions: the page before some of them could not be kept")
+            return plain_target(begun.said.tag, frames), ""
+        kept = self._pages.keep(begun.seq, walk, walked)
+        if not walked.targets:
+            return plain_target(begun.said.tag, frames), kept
+        target = target_of(walked.page, walked.targets[0], frames=frames, test_id_attribute=self._test_id_attribute)
+        return target, kept
+
+    def _onto(self, begun: _Begun, frames: tuple[str, ...]) -> Target | None:
+        if begun.type is not ActionType.DRAG or len(begun.said.walks) < 2:  # noqa: PLR2004 - before and after
+            return None
+        walked = self._pages.read(begun.said.walks[1])
+        if walked is None or not walked.targets:
+            return None
+        return target_of(walked.page, walked.targets[0], frames=frames, test_id_attribute=self._test_id_attribute)

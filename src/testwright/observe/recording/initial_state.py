@@ -1,0 +1,90 @@
+"""What a page finds when it begins: the browser around it, cookies, and what its site has stored."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from testwright.masking.masker import Masker
+from testwright.model.session import Cookie, OriginStorage, Secret, State, Surroundings
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Page
+
+_SURROUNDINGS = """() => ({
+  viewport: [innerWidth, innerHeight],
+  scale: devicePixelRatio,
+  touch: navigator.maxTouchPoints > 0,
+  agent: navigator.userAgent,
+  locale: navigator.language,
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  dark: matchMedia('(prefers-color-scheme: dark)').matches,
+})"""
+_MOST_COOKIES = 300
+
+
+async def surroundings(page: "Page", *, fixed_clock: bool) -> Surroundings:
+    facts: dict[str, Any] = await page.evaluate(_SURROUNDINGS)
+    width, height = facts["viewport"]
+    return Surroundings(
+        viewport=(int(width), int(height)) if width and height else None,
+        scale=float(facts["scale"]),
+        touch=bool(facts["touch"]),
+        user_agent=str(facts["agent"]),
+        locale=str(facts["locale"]),
+        timezone=str(facts["timezone"] or ""),
+        color_scheme="dark" if facts["dark"] else "light",
+        fixed_clock=fixed_clock,
+    )
+
+
+async def cookies_for(context: "BrowserContext", urls: Iterable[str], masker: Masker) -> tuple[Cookie, ...]:
+    """Those that the browser would send there, masked."""
+    wanted = [url for url in urls if url.startswith(("http://", "https://"))]
+    found = await context.cookies(wanted) if wanted else []
+    return tuple(masker.cookie(_cookie(one)) for one in found[:_MOST_COOKIES])
+
+
+def storage(
+    origin: str, local: Mapping[str, str], session: Mapping[str, str], masker: Masker
+) -> tuple[OriginStorage, ...]:
+    """Masked; nothing where nothing is stored."""
+    if not local and not session:
+        return ()
+    return (OriginStorage(origin, _masked(local, masker), _masked(session, masker)),)
+
+
+async def given_state(context: "BrowserContext", masker: Masker) -> State:
+    """What a context was made with, before any page was opened in it."""
+    kept: Mapping[str, Any] = await context.storage_state()
+    origins = tuple(
+        OriginStorage(str(one["origin"]), _masked(_by_name(one.get("localStorage", ())), masker))
+        for one in kept.get("origins", ())
+    )
+    cookies = tuple(masker.cookie(_cookie(one)) for one in kept.get("cookies", ())[:_MOST_COOKIES])
+    return State(cookies, origins)
+
+
+def origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _by_name(items: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    return {item["name"]: item["value"] for item in items}
+
+
+def _masked(stored: Mapping[str, str], masker: Masker) -> dict[str, str | Secret]:
+    return {masker.text(name): masker.stored(name, value) for name, value in stored.items()}
+
+
+def _cookie(given: Mapping[str, Any]) -> Cookie:
+    return Cookie(
+        name=str(given.get("name", "")),
+        value=str(given.get("value", "")),
+        domain=str(given.get("domain", "")),
+        path=str(given.get("path", "/")),
+        http_only=bool(given.get("httpOnly")),
+        secure=bool(given.get("secure")),
+        same_site=str(given.get("sameSite", "Lax")),
+        expires=float(given.get("expires", -1)),
+    )

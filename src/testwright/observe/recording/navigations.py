@@ -1,0 +1,188 @@
+"""Where the tabs go, and whose doing it was. A document tells when it begins, so that one which stayed is known too."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from testwright.model.session import Navigation, NavigationCause, State
+from testwright.observe.recording.background import Background, guarded
+from testwright.observe.recording.initial_state import cookies_for, storage
+from testwright.observe.recording.messages import Document
+from testwright.observe.recording.notebook import Notebook
+from testwright.observe.recording.tabs import Tabs
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Frame, Page, Request
+
+_DOCUMENT_S = 0.3  # a new document tells of itself at once
+_ASK_S = 1.0
+_LATER_MS = 1_000  # an action explains what happens within that time
+_NOT_A_PAGE = ("about:", "chrome-error:", "chrome:", "devtools:", "chrome-extension:")
+
+
+@dataclass
+class _Arrival:
+    """A tab has another address, and perhaps another document."""
+
+    seq: int
+    t: int
+    after: int | None
+    url: str
+    request: "Request | None"
+    is_pages_doing: bool
+    soon_after_action: bool
+    document: "asyncio.Future[Document]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+@dataclass
+class _Tab:
+    url: str = ""
+    request: "Request | None" = None  # the last one for a document of its main frame
+    is_leaving: bool = False  # its document has said that it goes elsewhere
+    arrival: _Arrival | None = None
+    arrivals: int = 0
+
+
+class Navigations:
+    def __init__(self, notebook: Notebook, tabs: Tabs) -> None:
+        self._notebook = notebook
+        self._tabs = tabs
+        self._of: dict[Page, _Tab] = {}
+        self.work = Background(notebook, at_once=32)
+
+    def watch(self, context: "BrowserContext") -> None:
+        context.on("request", guarded(self._notebook, "navigations", self._is_requested))
+        context.on("page", guarded(self._notebook, "navigations", self._watch_page))
+        for page in context.pages:
+            self._watch_page(page)
+
+    def document_begins(self, document: Document, page: "Page") -> None:
+        tab = self._of.setdefault(page, _Tab())
+        if tab.arrival is not None and not tab.arrival.document.done():
+            self._notebook.is_caused_by(self._tabs.number(page), tab.arrival.seq)
+            tab.arrival.document.set_result(document)
+
+    def leaves(self, page: "Page") -> None:
+        self._of.setdefault(page, _Tab()).is_leaving = True
+
+    async def is_there(self, page: "Page", document: Document) -> None:
+        """A document that was open before us: as if somebody had given its address just now."""
+        self._of.setdefault(page, _Tab()).url = page.url
+        arrival = self._arrival(page, self._of[page])
+        self._notebook.is_caused_by(self._tabs.number(page), arrival.seq)
+        await self._write(page, arrival, document, NavigationCause.GOTO)
+
+    async def drain(self) -> None:
+        await self.work.drain()
+
+    def _watch_page(self, page: "Page") -> None:
+        self._of.setdefault(page, _Tab())
+        page.on("framenavigated", guarded(self._notebook, "navigations", self._arrives))
+        page.on("close", lambda closed: self._of.pop(closed, None))
+
+    def _is_requested(self, request: "Request") -> None:
+        from playwright.async_api import Error
+
+        if not request.is_navigation_request():
+            return
+        try:
+            frame = request.frame
+            page = frame.page
+        except Error:  # its tab is just coming to be
+            return
+        if frame.parent_frame is None:
+            self._of.setdefault(page, _Tab()).request = request
+
+    def _arrives(self, frame: "Frame") -> None:
+        page = frame.page
+        if frame.parent_frame is not None or frame.url.startswith(_NOT_A_PAGE):
+            return
+        tab = self._of.setdefault(page, _Tab())
+        tab.arrival = self._arrival(page, tab)
+        tab.arrivals += 1
+        tab.request, tab.is_leaving = None, False
+        self.work.start(self._tell(page, tab, tab.arrival, is_first=tab.arrivals == 1), what="navigations")
+
+    def _arrival(self, page: "Page", tab: _Tab) -> _Arrival:
+        number, now = self._tabs.number(page), self._notebook.now()
+        request = tab.request if tab.request and _bare(tab.request.url) == _bare(page.url) else None
+        return _Arrival(
+            seq=self._notebook.next_seq(),
+            t=now,
+            after=self._notebook.cause(number),
+            url=page.url,
+            request=request,
+            is_pages_doing=tab.is_leaving,
+            soon_after_action=now - self._tabs.acted_at(page) < _LATER_MS,
+        )
+
+    async def _tell(self, page: "Page", tab: _Tab, arrival: _Arrival, *, is_first: bool) -> None:
+        document: Document | None = None
+        try:
+            document = await asyncio.wait_for(arrival.document, _DOCUMENT_S)
+        except TimeoutError:
+            if arrival.request is None:
+                if arrival.url != tab.url:
+                    self._add(page, arrival, NavigationCause.SAME_DOCUMENT)
+                tab.url = arrival.url
+                return
+        tab.url = arrival.url
+        cause = await self._cause(page, arrival, document, is_first=is_first)
+        await self._write(page, arrival, document, cause)
+
+    async def _cause(
+        self, page: "Page", arrival: _Arrival, document: Document | None, *, is_first: bool
+    ) -> NavigationCause:
+        how = document.how if document else ""
+        if how == "back_forward":
+            return NavigationCause.PAGE if arrival.soon_after_action else NavigationCause.HISTORY
+        if how == "reload":
+            return NavigationCause.PAGE if arrival.is_pages_doing else NavigationCause.RELOAD
+        was_opened = is_first and self._tabs.opener(self._tabs.number(page)) is not None
+        if arrival.is_pages_doing or was_opened or not await _is_from_outside(arrival.request):
+            return NavigationCause.PAGE
+        return NavigationCause.GOTO
+
+    async def _write(
+        self, page: "Page", arrival: _Arrival, document: Document | None, cause: NavigationCause
+    ) -> None:
+        masker = self._notebook.masker
+        cookies = await cookies_for(page.context, [arrival.url], masker)
+        origins = storage(document.origin, document.local, document.session, masker) if document else ()
+        if document and document.is_cut:
+            self._notebook.gaps.add("storage: more than 256 KiB, the rest was left out")
+        self._add(page, arrival, cause, State(cookies, origins))
+
+    def _add(self, page: "Page", arrival: _Arrival, cause: NavigationCause, state: State = State()) -> None:
+        response = arrival.request.existing_response if arrival.request else None
+        self._notebook.add(
+            Navigation(
+                seq=arrival.seq,
+                t=arrival.t,
+                tab=self._tabs.number(page),
+                after=arrival.after,
+                url=self._notebook.masker.url(arrival.url),
+                cause=cause,
+                method=arrival.request.method if arrival.request else "GET",
+                status=response.status if response else None,
+                state=state,
+            )
+        )
+
+
+async def _is_from_outside(request: "Request | None") -> bool:
+    """Whether no page asked for it: somebody typed the address, or a program gave it."""
+    from playwright.async_api import Error
+
+    if request is None:
+        return True
+    try:
+        async with asyncio.timeout(_ASK_S):
+            headers = await request.all_headers()
+    except (Error, TimeoutError):
+        return True
+    return headers.get("sec-fetch-site", "none") == "none"
+
+
+def _bare(url: str) -> str:
+    return url.partition("#")[0]

@@ -1,0 +1,406 @@
+// Watches one document for injected.py: tells of everything a person does in it, just before the page reacts.
+// `walk` is walk.js. Each message is a token, JSON, and below it the page as it was, for actions.
+// An action is told when it begins; what is known only later (the text in the end, the second click) amends it.
+(walk, options) => {
+  const MARK = Symbol.for('testwright.recorder');
+  if (document[MARK] || typeof window[options.binding] !== 'function') return;
+  Object.defineProperty(document, MARK, { value: true });
+  const MOST_WALK = 5_000_000, MOST_VALUE = 100_000, MOST_STORED = 262_144, MOST_FILES = 100;
+  const FAR = 10; // pixels that make a drag of a press
+  const ENTER_MS = 1000; // within that time a click without a pointer is the work of the Enter key
+  const ENTER_SETTLES_MS = 60;
+  const PAUSE_MS = 150; // between two tellings of a text that grows
+  const INTERACTIVE = 'a[href], area[href], button, input, select, textarea, option, optgroup, summary, label, ' +
+    '[contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"], ' +
+    ['button', 'link', 'checkbox', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'switch',
+      'tab', 'treeitem', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton'].map((r) => `[role="${r}"]`).join();
+  const NOT_TEXT = new Set(['checkbox', 'radio', 'file', 'button', 'submit', 'reset', 'image', 'hidden']);
+  const CARET_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown',
+    'Backspace', 'Delete', 'Insert']);
+  const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'Dead',
+    'Process', 'Unidentified', 'ScrollLock', 'ContextMenu']);
+  const EDITING = new Set(['a', 'c', 'v', 'x', 'y', 'z', 'A', 'C', 'V', 'X', 'Y', 'Z']);
+  // Taken before any script of the page can put something else in their place.
+  const tell = window[options.binding], stringify = JSON.stringify, later = setTimeout, never = clearTimeout;
+
+  const doc = Math.random().toString(36).slice(2); // tells this document's actions from those of others
+  let lastId = 0;
+  let pressed = null; // where the pointer went down: {raw, element, walked, x, y}
+  let dragged = null; // what HTML5 drags: {element, walked}
+  let lastClick = null; // {id, element, time, expected}
+  let enterAt = -Infinity;
+  let swallowClicksAt = -Infinity; // the click that follows upon a drag
+  let open = null; // the text being typed: {id, field, timer}
+  let enter = null; // the Enter key in a long text, which may yet turn out a new line: {id, field, timer}
+  let upcoming = null; // the page before the first letter: {field, walked}
+  const told = new WeakMap(); // field -> what was last told of it
+
+  const say = (message, ...walks) => {
+    try {
+      const answer = tell([options.token + stringify(message), ...walks].join('\n'));
+      if (answer && answer.catch) answer.catch(() => {});
+    } catch { /* the recorder is gone: the page goes on without it */ }
+  };
+
+  const walked = (element) => {
+    try {
+      const found = walk({ targets: [element] });
+      return found.length > MOST_WALK ? '' : found;
+    } catch {
+      return '';
+    }
+  };
+
+  // --- elements ---
+
+  const bare = (event) => {
+    const first = event.composedPath().find((node) => node.nodeType === Node.ELEMENT_NODE);
+    return first || document.body || document.documentElement;
+  };
+
+  const isDrawn = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && element.checkVisibility({ visibilityProperty: true });
+  };
+
+  // What the person meant: the button, not the picture on it.
+  const meant = (event) => {
+    const raw = bare(event);
+    for (const node of event.composedPath()) {
+      if (node.nodeType !== Node.ELEMENT_NODE || !node.matches(INTERACTIVE)) continue;
+      if (node.localName !== 'label') return node;
+      if (node.control && !node.control.disabled) return isDrawn(node.control) ? node.control : node;
+    }
+    let top = raw;
+    while (top.ownerSVGElement) top = top.ownerSVGElement;
+    return top;
+  };
+
+  const isChoice = (element) => element.localName === 'input' && (element.type === 'checkbox' || element.type === 'radio');
+  const isEditable = (element) => element.isContentEditable === true;
+  const isTextField = (element) =>
+    element.localName === 'textarea' || (element.localName === 'input' && !NOT_TEXT.has(element.type)) || isEditable(element);
+
+  const editingHost = (element) => {
+    let host = element;
+    while (host.parentElement && host.parentElement.isContentEditable) host = host.parentElement;
+    return host;
+  };
+
+  const valueOf = (field) => String(isEditable(field) ? field.innerText : field.value).slice(0, MOST_VALUE);
+
+  const factsOf = (field) => {
+    const facts = {};
+    for (const name of ['type', 'name', 'id', 'autocomplete', 'aria-label', 'placeholder', 'inputmode', 'class', 'title']) {
+      const value = field.getAttribute(name);
+      if (value) facts[name] = value.slice(0, 200);
+    }
+    if (field.localName === 'input') facts.type = field.type;
+    const label = field.labels && field.labels[0];
+    if (label) facts.label = label.textContent.trim().slice(0, 200);
+    return facts;
+  };
+
+  // --- telling ---
+
+  const begin = (type, element, more = {}, before = undefined, onto = undefined) => {
+    if (!more.beside) closeText();
+    const walks = [before === undefined ? walked(element) : before];
+    if (onto !== undefined) walks.push(onto);
+    const id = ++lastId;
+    say({ kind: 'action', doc, id, type, tag: element.localName, ...more }, ...walks);
+    return id;
+  };
+
+  const amend = (id, more) => say({ kind: 'amend', doc, id, ...more });
+
+  // The page as it was when the pointer went down on this element, if it did.
+  const beforePress = (element) => (pressed && pressed.element === element ? pressed.walked : undefined);
+
+  // --- pointer ---
+
+  const onPointerDown = (event) => {
+    if (!event.isTrusted || !event.isPrimary) return;
+    const element = meant(event);
+    pressed = { raw: bare(event), element, walked: walked(element), x: event.clientX, y: event.clientY };
+  };
+
+  const isHandle = (element) => {
+    const style = getComputedStyle(element);
+    return /grab|move|resize/.test(style.cursor) || style.touchAction === 'none' || style.userSelect === 'none' ||
+      element.localName === 'canvas';
+  };
+
+  const onPointerUp = (event) => {
+    if (!event.isTrusted || !event.isPrimary || !pressed || dragged) return;
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return;
+    const source = pressed.raw, selection = window.getSelection();
+    if ((selection && !selection.isCollapsed) || isTextField(source) || !isHandle(source)) return;
+    const below = document.elementsFromPoint(event.clientX, event.clientY).find((one) => !pressed.element.contains(one));
+    if (!below || below.contains(pressed.element)) return;
+    begin('drag', pressed.element, {}, pressed.walked, walked(below));
+    swallowClicksAt = event.timeStamp;
+    pressed = null;
+  };
+
+  const isSilent = (element) =>
+    ['select', 'option', 'optgroup'].includes(element.localName) ||
+    (element.localName === 'input' && ['file', 'range', 'color'].includes(element.type));
+
+  const onClick = (event) => {
+    if (!event.isTrusted) return;
+    const element = meant(event);
+    if (event.timeStamp - swallowClicksAt < 50 || isSilent(element)) return;
+    const isForwarded = lastClick && lastClick.time === event.timeStamp && lastClick.element === element;
+    if (isForwarded) return; // from a label to its field
+    if (isChoice(element)) return choose(element, event);
+    if (event.detail === 0 && event.timeStamp - enterAt < ENTER_MS) return;
+    if (event.detail === 2 && lastClick && lastClick.element === element && lastClick.type === 'click') {
+      amend(lastClick.id, { again: true });
+      return;
+    }
+    const id = begin('click', element, {}, beforePress(element));
+    lastClick = { id, element, time: event.timeStamp, type: 'click' };
+  };
+
+  // A checkbox has changed already when its click is told; a click on its label will change it.
+  const choose = (element, event) => {
+    const isDirect = bare(event) === element;
+    const expected = element.type === 'radio' || (isDirect ? element.checked : !element.checked);
+    const type = expected ? 'check' : 'uncheck';
+    const id = begin(type, element, {}, beforePress(element));
+    lastClick = { id, element, time: event.timeStamp, type };
+    later(() => {
+      if (element.checked !== expected) amend(id, { type: 'click' }); // the page would not have it
+    }, 0);
+  };
+
+  const onDoubleClick = (event) => {
+    if (!event.isTrusted) return;
+    const element = meant(event);
+    if (isSilent(element) || isChoice(element)) return;
+    if (lastClick && lastClick.element === element && lastClick.type === 'click') {
+      amend(lastClick.id, { type: 'dblclick' });
+    }
+  };
+
+  const onContextMenu = (event) => {
+    if (!event.isTrusted) return;
+    const element = meant(event);
+    begin('right_click', element, {}, beforePress(element));
+  };
+
+  const onDragStart = (event) => {
+    if (!event.isTrusted) return;
+    const element = bare(event);
+    dragged = { element, walked: walked(element) };
+  };
+
+  const onDrop = (event) => {
+    if (!event.isTrusted || !dragged) return;
+    const onto = bare(event);
+    begin('drag', dragged.element, {}, dragged.walked, walked(onto));
+    dragged = null;
+  };
+
+  const onDragEnd = () => {
+    dragged = null;
+  };
+
+  // --- fields ---
+
+  // Tools set some fields from outside of the page, without trusted events: then no script of the page called us.
+  const isFromOutside = () => {
+    const stack = String(new Error().stack).split('\n');
+    return stack.length === 3;
+  };
+
+  const fieldOf = (event) => {
+    const element = bare(event);
+    return isEditable(element) ? editingHost(element) : element;
+  };
+
+  const onBeforeInput = (event) => {
+    if (!event.isTrusted) return;
+    const field = fieldOf(event);
+    if (event.inputType === 'insertLineBreak' || event.inputType === 'insertParagraph') isNewLine(field);
+    if (!isTextField(field) || (open && open.field === field)) return;
+    upcoming = { field, walked: walked(field) };
+  };
+
+  const onInput = (event) => {
+    if (!event.isTrusted && !isFromOutside()) return;
+    const field = fieldOf(event);
+    if (field.localName === 'select') chooseOptions(field);
+    else if (isTextField(field)) type(field);
+  };
+
+  const onChange = (event) => {
+    if (!event.isTrusted && !isFromOutside()) return;
+    const field = fieldOf(event);
+    if (field.localName === 'select') {
+      if (told.get(field) !== optionsOf(field).join('\n')) chooseOptions(field);
+    } else if (field.localName === 'input' && field.type === 'file') {
+      const names = Array.from(field.files || []).slice(0, MOST_FILES).map((file) => file.name);
+      begin('upload', field, { values: names });
+    } else if (isTextField(field)) {
+      if (!(open && open.field === field) && told.get(field) !== valueOf(field)) type(field);
+      closeText();
+    }
+  };
+
+  const optionsOf = (field) => Array.from(field.selectedOptions).map((option) => option.value);
+
+  const chooseOptions = (field) => {
+    const values = optionsOf(field);
+    told.set(field, values.join('\n'));
+    begin('select', field, { values, facts: factsOf(field) });
+  };
+
+  const type = (field) => {
+    if (open && open.field === field) {
+      if (!open.timer) open.timer = later(tellText, PAUSE_MS);
+      return;
+    }
+    const before = upcoming && upcoming.field === field ? upcoming.walked : undefined;
+    upcoming = null;
+    const value = valueOf(field);
+    const id = begin('fill', field, { value, facts: factsOf(field), open: true }, before);
+    told.set(field, value);
+    open = { id, field, timer: 0 };
+  };
+
+  const tellText = () => {
+    if (!open) return;
+    open.timer = 0;
+    const value = valueOf(open.field);
+    told.set(open.field, value);
+    amend(open.id, { value });
+  };
+
+  const closeText = () => {
+    if (!open) return;
+    const { id, field, timer } = open;
+    open = null;
+    if (timer) never(timer);
+    const value = valueOf(field);
+    told.set(field, value);
+    amend(id, { value, done: true });
+  };
+
+  const onFocusOut = (event) => {
+    if (event.isTrusted && open && fieldOf(event) === open.field) closeText();
+  };
+
+  // --- keys ---
+
+  const keyName = (event) => {
+    const key = event.key === ' ' ? 'Space' : event.key;
+    const names = [];
+    if (event.ctrlKey) names.push('Control');
+    if (event.altKey) names.push('Alt');
+    if (event.metaKey) names.push('Meta');
+    if (event.shiftKey && (key.length > 1 || names.length)) names.push('Shift');
+    return [...names, key].join('+');
+  };
+
+  const isListField = (field) =>
+    field.hasAttribute('list') || field.hasAttribute('aria-autocomplete') || field.hasAttribute('aria-controls') ||
+    field.hasAttribute('aria-expanded') || field.getAttribute('role') === 'combobox';
+
+  // Whether a key does something of its own, which no other event tells.
+  const matters = (event, element) => {
+    const key = event.key, isChord = event.ctrlKey || event.metaKey || event.altKey;
+    if (MODIFIERS.has(key) || event.isComposing || event.repeat) return false;
+    if (event.getModifierState('AltGraph')) return false;
+    if (key === 'Escape' || key === 'Tab' || /^F\d+$/.test(key)) return true;
+    const isField = isTextField(element);
+    if (isChord) return !(isField && (EDITING.has(key) || CARET_KEYS.has(key)));
+    if (key === 'Enter') return true;
+    if (isField) return /^Arrow(Up|Down)$/.test(key) && isListField(element);
+    if (element.localName === 'select' || element.localName === 'option' || isChoice(element)) return false;
+    if (key === ' ') return !['button', 'summary', 'input'].includes(element.localName);
+    return true;
+  };
+
+  const onKeyDown = (event) => {
+    if (!event.isTrusted || typeof event.key !== 'string') return;
+    const element = bare(event);
+    const target = isEditable(element) ? editingHost(element) : element;
+    if (!matters(event, target)) return;
+    if (event.key === 'Enter') {
+      enterAt = event.timeStamp;
+      if (target.localName === 'textarea' || isEditable(target)) return enterInLongText(target, event);
+    }
+    begin('press', target, { value: keyName(event) });
+  };
+
+  // Enter in a long text is a new line, unless the page takes it for itself: then no text comes of it.
+  const enterInLongText = (field, event) => {
+    tellText();
+    const id = begin('press', field, { value: keyName(event), beside: true });
+    const timer = later(() => {
+      enter = null;
+      if (!open || open.field !== field) return;
+      amend(open.id, { done: true });
+      open = null;
+    }, ENTER_SETTLES_MS);
+    enter = { id, field, timer };
+  };
+
+  const isNewLine = (field) => {
+    if (!enter || enter.field !== field) return;
+    never(enter.timer);
+    amend(enter.id, { cancel: true });
+    enter = null;
+  };
+
+  // --- the document itself ---
+
+  const stored = (name) => {
+    const found = {};
+    try {
+      const storage = window[name];
+      let size = 0;
+      for (let i = 0; i < storage.length; i++) {
+        const key = storage.key(i), value = storage.getItem(key);
+        size += key.length + value.length;
+        if (size > MOST_STORED) return [found, true];
+        found[key] = value;
+      }
+    } catch { /* a document that may keep nothing */ }
+    return [found, false];
+  };
+
+  const isTop = window === window.parent;
+  const [local, isLocalCut] = stored('localStorage');
+  const [session, isSessionCut] = stored('sessionStorage');
+  const timing = performance.getEntriesByType('navigation')[0];
+  say({ kind: 'document', url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
+    cut: isLocalCut || isSessionCut, late: Boolean(options.late) });
+
+  if (isTop && window.navigation) {
+    window.navigation.addEventListener('navigate', (event) => {
+      if (!event.isTrusted) return;
+      closeText();
+      if (!event.destination.sameDocument && event.downloadRequest === null) say({ kind: 'leaving', url: event.destination.url });
+    });
+  }
+
+  const on = (name, listener) => window.addEventListener(name, listener, { capture: true, passive: true });
+  on('pointerdown', onPointerDown);
+  on('pointerup', onPointerUp);
+  on('click', onClick);
+  on('dblclick', onDoubleClick);
+  on('contextmenu', onContextMenu);
+  on('dragstart', onDragStart);
+  on('drop', onDrop);
+  on('dragend', onDragEnd);
+  on('beforeinput', onBeforeInput);
+  on('input', onInput);
+  on('change', onChange);
+  on('focusout', onFocusOut);
+  on('keydown', onKeyDown);
+  on('pagehide', closeText);
+  if (options.hints) options.hints((hint) => say({ kind: 'error_hint', hint }));
+}

@@ -1,0 +1,233 @@
+"""Record a browser: watch it, mask what is seen, and keep it as a session of the project."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from testwright.model.errors import TestwrightError
+from testwright.model.session import AnyEvent, Kind, SessionId
+from testwright.run.tools import find_chromium
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from testwright.masking.masker import Masker
+    from testwright.observe.recording.noise import NoiseRules
+    from testwright.observe.recording.options import Ended, RecordOptions
+    from testwright.store.sessions.writing import SessionWriter
+
+LIVE_FILE = "live.json"  # in a session's folder while it goes on: how to speak to its browser
+_MOST_CONFIG_BYTES = 1 << 20
+_COUNTED = {
+    Kind.NAVIGATION: ("navigation", "navigations"),
+    Kind.ACTION: ("action", "actions"),
+    Kind.REQUEST: ("request", "requests"),
+    Kind.SOCKET: ("socket event", "socket events"),
+    Kind.CONSOLE: ("console line", "console lines"),
+    Kind.ERROR: ("error", "errors"),
+    Kind.TAB: ("tab event", "tab events"),
+    Kind.DIALOG: ("dialog", "dialogs"),
+}
+
+
+class CaptureSettings(Protocol):
+    """What a recording needs to know of a project's settings."""
+
+    @property
+    def test_id_attribute(self) -> str: ...
+    @property
+    def noise_requests(self) -> tuple[str, ...]: ...
+    @property
+    def noise_console(self) -> tuple[str, ...]: ...
+    @property
+    def noise_errors(self) -> tuple[str, ...]: ...
+    @property
+    def secret_names(self) -> tuple[str, ...]: ...
+    @property
+    def secret_variables(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recording that is over, and the session it left."""
+
+    session: SessionId
+    ended: "Ended"
+    summary: str  # one line
+
+
+Drive = Callable[["Page"], Awaitable[None]]
+Listen = Callable[[AnyEvent], None]
+Begun = Callable[[SessionId], None]
+
+
+def record_session(
+    root: Path,
+    settings: CaptureSettings,
+    url: str,
+    options: "RecordOptions | None" = None,
+    *,
+    drive: Drive | None = None,
+    listen: Listen = lambda _: None,
+    begun: Begun = lambda _: None,
+    control: bool = False,
+    env: Mapping[str, str] = os.environ,
+) -> Recorded:
+    """Open a browser at `url` and keep what happens there until it is over.
+
+    With `drive`, a coroutine function that uses the page, that is when it returns; else when the user closes the
+    browser or interrupts us, or when `options.seconds` have passed.
+    """
+    from testwright.observe.recording.recorder import record
+
+    trouble: list[Exception] = []
+
+    async def driven(page: "Page") -> None:
+        assert drive is not None
+        try:
+            await drive(page)
+        except Exception as error:  # noqa: BLE001  the caller's own script: its session is finished first, then it is raised
+            trouble.append(error)
+
+    with _kept(root, settings, options, env, begun) as kept:
+        kept.ended = record(
+            url,
+            kept.writer,
+            kept.masker,
+            kept.options,
+            drive=driven if drive else None,
+            noise=kept.noise,
+            listen=listen,
+            control=control,
+            on_live=kept.tell_how_to_speak_to_it,
+        )
+    for error in trouble:
+        raise error
+    return kept.recorded()
+
+
+def attach_session(
+    root: Path,
+    settings: CaptureSettings,
+    place: str,
+    options: "RecordOptions | None" = None,
+    *,
+    listen: Listen = lambda _: None,
+    begun: Begun = lambda _: None,
+    control: bool = False,
+    env: Mapping[str, str] = os.environ,
+) -> Recorded:
+    """Watch a browser that already runs: at an http:// address, a port, or with a profile folder. It stays open."""
+    from testwright.observe.recording.recorder import attach
+
+    with _kept(root, settings, options, env, begun) as kept:
+        kept.ended = attach(
+            place,
+            kept.writer,
+            kept.masker,
+            kept.options,
+            noise=kept.noise,
+            listen=listen,
+            control=control,
+            on_live=kept.tell_how_to_speak_to_it,
+        )
+    return kept.recorded()
+
+
+@dataclass
+class _Kept:
+    """One recording's parts."""
+
+    writer: "SessionWriter"
+    masker: "Masker"
+    noise: "NoiseRules"
+    options: "RecordOptions"
+    known_before: int  # the version of the masker when nothing had been written yet
+    ended: "Ended | None" = None
+
+    def tell_how_to_speak_to_it(self, info: Mapping[str, Any]) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with os.fdopen(os.open(self.writer.folder / LIVE_FILE, flags, 0o600), "w", encoding="utf-8") as file:
+            json.dump(dict(info), file)
+
+    def forget_how_to_speak_to_it(self) -> None:
+        (self.writer.folder / LIVE_FILE).unlink(missing_ok=True)
+
+    def finish(self, *, ended: int, gaps: Iterable[str], last_page: str = "") -> None:
+        # A secret is known from the moment it is met; what was written before then may still show it.
+        grew = self.masker.version > self.known_before
+        self.writer.finish(ended=ended, gaps=gaps, last_page=last_page, remask=self.masker.text if grew else None)
+
+    def recorded(self) -> Recorded:
+        assert self.ended is not None
+        return Recorded(self.writer.id, self.ended, _summary(self.writer.id, self.ended))
+
+
+@contextmanager
+def _kept(
+    root: Path, settings: CaptureSettings, options: "RecordOptions | None", env: Mapping[str, str], begun: Begun
+) -> Iterator[_Kept]:
+    from testwright.observe.recording.noise import NoiseRules
+    from testwright.observe.recording.options import RecordOptions
+    from testwright.store.sessions import new_session
+
+    masker = masker_for(root, settings, env)
+    given = options or RecordOptions(headless=True)
+    kept = _Kept(
+        new_session(root),
+        masker,
+        NoiseRules(requests=settings.noise_requests, console=settings.noise_console, errors=settings.noise_errors),
+        replace(
+            given,
+            chromium=given.chromium or find_chromium(env),
+            title=masker.text(given.title),
+            test_id_attribute=given.test_id_attribute or settings.test_id_attribute or _said_test_id_attribute(root),
+        ),
+        masker.version,
+    )
+    began = time.monotonic()
+    try:
+        begun(kept.writer.id)
+        yield kept
+    except TestwrightError:  # it never came to a page: there is nothing to keep
+        kept.writer.close()
+        shutil.rmtree(kept.writer.folder)
+        raise
+    except BaseException:
+        kept.forget_how_to_speak_to_it()
+        gap = "the recording broke off: what came last may be missing"
+        kept.finish(ended=int((time.monotonic() - began) * 1000), gaps=(gap,))
+        raise
+    kept.forget_how_to_speak_to_it()
+    assert kept.ended is not None
+    kept.finish(ended=kept.ended.ended, gaps=kept.ended.gaps, last_page=kept.ended.last_page)
+
+
+def masker_for(root: Path, settings: CaptureSettings, env: Mapping[str, str]) -> "Masker":
+    """One that knows the secrets of the project's .env files, and of the variables that its settings name."""
+    from testwright.masking.known import known_secrets
+    from testwright.masking.masker import Masker
+
+    return Masker(known=known_secrets(root, env, settings.secret_variables), names=settings.secret_names)
+
+
+def _said_test_id_attribute(root: Path) -> str:
+    from testwright.pipeline.heal_test_ids import DEFAULT, attribute_for
+
+    def read(name: str) -> bytes:
+        with suppress(OSError), (root / name).open("rb") as file:
+            return file.read(_MOST_CONFIG_BYTES)
+        return b""
+
+    return attribute_for("conftest.py", b"", read) or DEFAULT
+
+
+def _summary(session: SessionId, ended: "Ended") -> str:
+    shown = [f"{number} {_COUNTED[kind][number != 1]}" for kind, number in ended.counts.items() if number]
+    return f"Session {session}: {', '.join(shown) or 'nothing happened'}."

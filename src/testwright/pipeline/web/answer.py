@@ -1,0 +1,65 @@
+"""What `test_from_context` answers: one summary line, and data that a program can use."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from testwright.generate.web.plan import WebFramework, WrittenTest
+from testwright.pipeline.web.proof import Proof
+
+_CALLED = {
+    WebFramework.PLAYWRIGHT: "Playwright",
+    WebFramework.PYTEST: "Playwright (Python)",
+    WebFramework.VITEST: "Vitest",
+    WebFramework.JEST: "Jest",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WebTestAnswer:
+    written: WrittenTest
+    proof: Proof
+    generated_at: datetime
+    context_used: tuple[str, ...]
+    session: str
+    source_error: str = ""
+    file: str = ""  # where it would lie, from the project's root
+    proposal: str = ""  # the id it waits under in the review queue
+    notes: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        test = self.written
+        count = f"{test.assertions} assertion{'s' if test.assertions != 1 else ''}"
+        return f"Generated {_CALLED[test.framework]} test '{test.filename}' ({count})"
+
+    def shape(self) -> dict[str, Any]:
+        """The data of the answer. The first two are the contract; `proof` says what the figures rest on."""
+        test = self.written
+        metadata: dict[str, Any] = {
+            "generated_at": self.generated_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "context_used": list(self.context_used),
+        }
+        if self.source_error:
+            metadata = {"source_error": self.source_error, **metadata}
+        return {
+            "test": {
+                "framework": str(test.framework),
+                "filename": test.filename,
+                "content": test.content,
+                "selectors": list(test.selectors),
+                "assertions": test.assertions,
+                "coverage": {
+                    "error_reproduced": self.proof.reproduced if self.source_error else None,
+                    "network_mocked": self.proof.proven(emitted=test.uses_mocks),
+                    "state_captured": self.proof.proven(emitted=test.uses_state),
+                },
+            },
+            "metadata": metadata,
+            "session": self.session,
+            "proof": self.proof.shape,
+            "level": test.level,
+            "notes": list(dict.fromkeys((*self.notes, *test.notes))),
+            **({"file": self.file} if self.file else {}),
+            **({"proposal": self.proposal} if self.proposal else {}),
+        }

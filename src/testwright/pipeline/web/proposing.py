@@ -1,0 +1,39 @@
+"""A web test as a proposal: the file as it would lie in the project, with what was seen when it ran."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from testwright.model.proposal import Evidence, ProposalKind
+from testwright.pipeline.web.answer import WebTestAnswer
+from testwright.pipeline.web.proof import Verdict
+from testwright.review.confined import ConfinedRoot
+from testwright.review.proposals import make_proposal
+
+if TYPE_CHECKING:  # the store behind it is loaded by whoever makes one
+    from testwright.review.queue import ReviewQueue
+
+ORIGIN = "test_from_context"
+
+
+def propose(answer: WebTestAnswer, root: ConfinedRoot, queue: "ReviewQueue") -> str:
+    """Queue the test; empty where the project has it already, word for word."""
+    content = answer.written.content.encode()
+    if root.sha256(answer.file) is not None and root.read(answer.file) == content:
+        return ""
+    kind = ProposalKind.BUG_REPORT if answer.source_error else ProposalKind.NEW_TEST
+    title = (
+        f"{answer.written.filename}: {'proof of ' + answer.source_error if answer.source_error else 'what was done'}"
+    )
+    proposal = make_proposal(root, kind, title, answer.file, content, ORIGIN, evidence=tuple(_evidence(answer)))
+    return str(queue.submit(proposal).id)
+
+
+def _evidence(answer: WebTestAnswer) -> Iterator[Evidence]:
+    source = f"session {answer.session}"
+    proof = answer.proof
+    if proof.verdict is Verdict.NOT_RUN:
+        yield Evidence(f"The test has not been run. {proof.told}".strip(), source=source)
+    else:
+        yield Evidence(proof.told, source=source)
+    for note in (*answer.notes, *answer.written.notes):
+        yield Evidence(note, source=source)

@@ -1,0 +1,125 @@
+"""What `test_from_context` can be asked: a test from an error, from what somebody did, or against a baseline."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from testwright.generate.web.plan import Polarity, WebFramework
+from testwright.model.errors import UsageError
+from testwright.model.untrusted import visible_line
+from testwright.observe.recording.addresses import checked_url
+from testwright.observe.recording.error_ids import checked_error_id
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class TestContext(StrEnum):
+    """What a test is made of."""
+
+    __test__ = False  # pytest would take the class for a group of tests
+
+    ERROR = "error"
+    INTERACTION = "interaction"
+    REGRESSION = "regression"
+
+
+class OutputFormat(StrEnum):
+    INLINE = "inline"  # the answer holds the test
+    FILE = "file"  # the test also waits for review, under the name it would have in the project
+
+
+# Seconds for writing the test; running it takes its own time.
+SECONDS = {TestContext.ERROR: 5.0, TestContext.INTERACTION: 10.0, TestContext.REGRESSION: 10.0}
+
+
+@dataclass(frozen=True, slots=True)
+class WebTestRequest:
+    """One call of `test_from_context`. Make it with `web_test_request`, which checks it."""
+
+    context: TestContext
+    error_id: str = ""  # empty: the most recent one
+    framework: WebFramework = WebFramework.PLAYWRIGHT
+    output_format: OutputFormat = OutputFormat.INLINE
+    base_url: str = ""
+    include_mocks: bool | None = False  # None: where code has asked a server for something
+    session: str = ""  # empty: the newest
+    polarity: Polarity = Polarity.GUARD
+    verify: bool | None = None  # None: where the application can be reached
+    baseline: str = ""  # empty: the session itself is the baseline
+
+
+_FIELDS: dict[str, type] = {
+    "type": str,
+    "context": str,
+    "error_id": str,
+    "framework": str,
+    "output_format": str,
+    "base_url": str,
+    "include_mocks": bool,
+    "session": str,
+    "polarity": str,
+    "verify": bool,
+    "baseline": str,
+}
+_CALLED = {str: "a text", bool: "true or false"}
+
+
+def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
+    """A checked request. Raises UsageError and its kin, each naming the field that is wrong."""
+    _check_types(given)
+    if given.get("type", "test_from_context") != "test_from_context":
+        raise UsageError("`type` must be 'test_from_context'.", next_step="Ask another tool for anything else.")
+    error_id, base_url = str(given.get("error_id", "")), str(given.get("base_url", ""))
+    if error_id:
+        checked_error_id(error_id)
+    if base_url:
+        checked_url(base_url)
+    verify = given.get("verify")
+    request = WebTestRequest(
+        _one_of(TestContext, "context", given.get("context")),
+        error_id,
+        _one_of(WebFramework, "framework", given.get("framework", WebFramework.PLAYWRIGHT)),
+        _one_of(OutputFormat, "output_format", given.get("output_format", OutputFormat.INLINE)),
+        base_url,
+        given.get("include_mocks", False) is True,
+        str(given.get("session", "")),
+        _one_of(Polarity, "polarity", given.get("polarity", Polarity.GUARD)),
+        verify if isinstance(verify, bool) else None,
+        str(given.get("baseline", "")),
+    )
+    _check_together(request)
+    return request
+
+
+def _check_types(given: Mapping[str, object]) -> None:
+    for name, value in given.items():
+        kind = _FIELDS.get(name)
+        if kind is None:
+            known = ", ".join(_FIELDS)
+            raise UsageError(f"`{visible_line(name)}` is not a parameter.", next_step=f"The parameters are: {known}.")
+        if not isinstance(value, kind):
+            raise UsageError(f"`{name}` must be {_CALLED[kind]}.", next_step="Correct the value.")
+
+
+def _one_of(choices: type[Choice], name: str, value: object) -> Choice:
+    try:
+        return choices(str(value))
+    except ValueError:
+        known = ", ".join(choices)
+        raise UsageError(f"`{name}` must be one of: {known}.", next_step="Name one of them.") from None
+
+
+def _check_together(request: WebTestRequest) -> None:
+    is_error = request.context is TestContext.ERROR
+    if request.error_id and not is_error:
+        raise UsageError(f"`{request.context}` takes no `error_id`.", next_step="Ask for the context `error`.")
+    if request.polarity is not Polarity.GUARD and not is_error:
+        raise UsageError(f"`{request.context}` takes no `polarity`.", next_step="Ask for the context `error`.")
+    if request.framework in {WebFramework.VITEST, WebFramework.JEST} and not is_error:
+        raise UsageError(
+            f"A test for {request.framework} is made from an error only: it has no browser to go through pages with.",
+            next_step="Ask for the context `error`, or for Playwright.",
+        )
+    if request.baseline and request.context is not TestContext.REGRESSION:
+        raise UsageError(f"`{request.context}` takes no `baseline`.", next_step="Ask for the context `regression`.")

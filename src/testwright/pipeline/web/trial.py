@@ -1,0 +1,96 @@
+"""Run generated test files as they would lie in the project, on a copy of it."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
+
+from testwright.generate.web.plan import WrittenTest
+from testwright.isolate.limits import Limits
+from testwright.model.errors import RunnerMissing
+from testwright.model.outcome import Outcome
+from testwright.pipeline.running import Finished, Habits, new_run, run_suites
+from testwright.pipeline.web.proof import Trial, Tried
+from testwright.run.driver import Driver
+from testwright.run.framework import Adapter
+from testwright.run.framework import Request as RunRequest
+from testwright.run.overlay import overlay
+from testwright.run.planning import parse_target, plan
+from testwright.run.project import Project
+
+_MINUTE = 60.0
+_SECONDS_TO_ANSWER = 3.0
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The project, and how its tests are run."""
+
+    root: Path
+    adapters_at: Callable[[Project], Sequence[Adapter]]
+    exclude: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+def trial_on(ground: Ground, folder: str) -> Trial:
+    """Runs files in `folder`. Generated tests are run with the user's own rights: they need the browser and the app."""
+
+    def trial(tests: Sequence[WrittenTest]) -> Mapping[str, Tried]:
+        files = {f"{folder}/{test.filename}".removeprefix("./"): test.content.encode() for test in tests}
+        with overlay(ground.root, ground.root, files) as copy:
+            finished = _run(ground, copy, list(files))
+        problems = [problem for suite in finished.run.suites for problem in suite.problems]
+        if not finished.run.results:
+            told = problems[0].message if problems else "No test of it was found."
+            raise RunnerMissing(
+                f"The generated test could not be run: {told}",
+                next_step="Install the project's test runner, or generate with --no-verify.",
+            )
+        return {test.filename: _tried(finished, test.filename) for test in tests}
+
+    return trial
+
+
+def _run(ground: Ground, copy: Path, files: Sequence[str]) -> Finished:
+    project = Project.at(copy, exclude=ground.exclude)
+    targets = [parse_target(str(copy / file), project) for file in files]
+    planned = plan(project, ground.adapters_at(project), RunRequest(test_seconds=_MINUTE), targets=targets)
+    return run_suites(
+        planned,
+        Driver(project, os.environ, limits=ground.limits),
+        new_run(("generate", *files)),
+        habits=Habits(),
+        record=None,
+        provenance=lambda: ("", False),
+        listen=lambda _: None,
+    )
+
+
+def _tried(finished: Finished, filename: str) -> Tried:
+    """Every test of the file; a runner may have several browsers, and one that says otherwise counts."""
+    results = [
+        one for one in finished.run.results if one.case.file.endswith(f"/{filename}") or one.case.file == filename
+    ]
+    attempts = [one.attempts[0] for one in results if one.attempts]
+    if not attempts:
+        return Tried(Outcome.NO_VERDICT, "it did not run")
+    worst = next((one for one in attempts if one.outcome is not Outcome.PASSED), attempts[0])
+    return Tried(worst.outcome, worst.message)
+
+
+def answers_at(url: str) -> bool:
+    """Whether a server answers there, whatever it says."""
+    if urlsplit(url).scheme not in {"http", "https"}:
+        return False
+    opener = build_opener(ProxyHandler({}))
+    try:
+        with opener.open(Request(url, headers={"user-agent": "testwright"}), timeout=_SECONDS_TO_ANSWER):  # noqa: S310  checked above
+            return True
+    except HTTPError as error:
+        error.close()
+        return True
+    except (URLError, OSError, ValueError):
+        return False

@@ -1,0 +1,149 @@
+"""Ten bugs of a small shop: each is met in a browser, recorded, and proved by the tests that come of it."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright, expect
+
+from tests.journeys.bug_drivers import DRIVERS, Driver
+from tests.journeys.bug_shop import EXAMPLE, open_shop
+from tests.journeys.web_project import Ran, Runs, WebProject
+from testwright.observe.recording.recorder import RecordOptions
+from testwright.pipeline.recording import record_session
+from testwright.pipeline.web_tests import write_web_test
+from testwright.settings import Settings
+
+TIMES = 3
+BUGS = pytest.mark.parametrize("name", DRIVERS)
+LANGUAGES = pytest.mark.parametrize("language", ["typescript", "python"])
+Proofs = Mapping[tuple[str, str], Runs]  # by language and build
+
+
+async def _visit(browser: Browser, address: str, driver: Driver, shown: str) -> list[str]:
+    """The errors that the browser reports when somebody takes the steps to a bug, until it shows a text or an error."""
+    context = await browser.new_context()
+    errors: list[str] = []
+    context.on("weberror", lambda found: errors.append(f"{found.error.name}: {found.error.message}"))
+    if driver.clock:
+        await context.clock.set_fixed_time(driver.clock)
+    page = await context.new_page()
+    await page.goto(address + driver.path)
+    if shown:
+        await driver.steps(page)
+        await expect(context.pages[-1].frames[-1].get_by_text(shown)).to_be_visible()
+    else:
+        await driver.drive(page)
+    await context.close()
+    return errors
+
+
+def _visit_all(chromium: str, address: str, shown: Mapping[str, str]) -> dict[str, list[str]]:
+    async def visit() -> dict[str, list[str]]:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=chromium)
+            seen = {name: await _visit(browser, address, DRIVERS[name], text) for name, text in shown.items()}
+            await browser.close()
+            return seen
+
+    return asyncio.run(visit())
+
+
+def test_each_bug_shows_as_one_error_of_the_browser(chromium: str) -> None:
+    with open_shop() as address:
+        seen = _visit_all(chromium, address, dict.fromkeys(DRIVERS, ""))
+    for name, driver in DRIVERS.items():
+        assert len(seen[name]) == 1, (name, seen[name])
+        assert f"{driver.error}: " in seen[name][0]
+        assert driver.message in seen[name][0]
+
+
+def test_no_bug_shows_where_it_is_fixed_and_the_page_does_its_work(chromium: str) -> None:
+    with open_shop("--fixed", "all") as address:
+        seen = _visit_all(chromium, address, {name: one.mended for name, one in DRIVERS.items()})
+    assert seen == {name: [] for name in DRIVERS}
+
+
+def test_on_a_good_day_the_backend_gives_no_cause_for_the_bugs_that_it_causes(chromium: str) -> None:
+    shown = {"null-profile": "Ann Lee", "race": "Rocking chair", "rejection": "Thank you.", "websocket": "Stool: 35 €"}
+    with open_shop("--healthy") as address:
+        assert _visit_all(chromium, address, shown) == {name: [] for name in shown}
+
+
+def test_the_built_scripts_are_those_of_their_sources() -> None:
+    build = "import bundle, sys; print(*bundle.build(bundle.HERE / sys.argv[1] / 'null-profile'), sep='', end='')"
+    for folder in ("shop", "fixed"):
+        command = [sys.executable, "-B", "-c", build, folder]
+        built = subprocess.run(command, cwd=EXAMPLE, capture_output=True, text=True, check=True).stdout
+        kept = EXAMPLE / folder / "null-profile"
+        assert built == (kept / "bundle.js").read_text() + (kept / "bundle.js.map").read_text()
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, node: str, node_modules: Path, chromium: str) -> WebProject:
+    """All ten recorded, with a guard and a repro of each in both languages."""
+    root = tmp_path_factory.mktemp("shop")
+    project = WebProject(root, node=node, node_modules=node_modules, chromium=chromium)
+    with open_shop() as address:
+        for name, driver in DRIVERS.items():
+            options = RecordOptions(headless=True, chromium=Path(chromium), clock=driver.clock)
+            recorded = record_session(root, Settings(), address + driver.path, options, drive=driver.drive)
+            for polarity in ("guard", "repro"):
+                called = f"{name}_{polarity}".replace("-", "_")
+                typescript = write_web_test(root, recorded.session, framework="playwright", polarity=polarity)
+                project.add_typescript(called, typescript.content)
+                python = write_web_test(root, recorded.session, framework="pytest", polarity=polarity)
+                project.add_python(called, python.content)
+    return project
+
+
+@pytest.fixture(scope="module")
+def proofs(project: WebProject) -> Proofs:
+    """Every test, three times, against the shop with its bugs and without. The bad moments of its data are over."""
+    with (
+        open_shop("--healthy") as buggy,
+        open_shop("--healthy", "--fixed", "all") as fixed,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        python = [pool.submit(project.run_python, address, times=TIMES) for address in (buggy, fixed)]
+        proofs = {("python", "buggy"): python[0].result(), ("python", "fixed"): python[1].result()}
+        proofs["typescript", "buggy"] = project.run_typescript(buggy, times=TIMES)
+        proofs["typescript", "fixed"] = project.run_typescript(fixed, times=TIMES)
+    return proofs
+
+
+def _all(runs: Runs, name: str, polarity: str) -> Callable[[Callable[[Ran], bool]], bool]:
+    ran = runs[f"{name}_{polarity}".replace("-", "_")]
+    assert len(ran) == TIMES
+    return lambda holds: all(map(holds, ran))
+
+
+@BUGS
+@LANGUAGES
+def test_a_guard_is_red_for_the_recorded_error_while_the_bug_is_there(name: str, language: str, proofs: Proofs) -> None:
+    every = _all(proofs[language, "buggy"], name, "guard")
+    assert every(lambda ran: not ran.green)
+    assert every(lambda ran: DRIVERS[name].error in ran.said)
+    assert every(lambda ran: DRIVERS[name].message in ran.said)
+
+
+@BUGS
+@LANGUAGES
+def test_a_guard_is_green_once_the_bug_is_fixed(name: str, language: str, proofs: Proofs) -> None:
+    assert _all(proofs[language, "fixed"], name, "guard")(lambda ran: ran.green)
+
+
+@BUGS
+@LANGUAGES
+def test_a_repro_is_green_while_the_bug_is_there(name: str, language: str, proofs: Proofs) -> None:
+    assert _all(proofs[language, "buggy"], name, "repro")(lambda ran: ran.green)
+
+
+@BUGS
+@LANGUAGES
+def test_a_repro_is_red_once_the_bug_is_fixed(name: str, language: str, proofs: Proofs) -> None:
+    assert _all(proofs[language, "fixed"], name, "repro")(lambda ran: not ran.green)
