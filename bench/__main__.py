@@ -6,12 +6,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import classifying, flakiness, generating, healing, running, skills, starting, storing
+from bench import classifying, flakiness, generating, healing, running, sessions, skills, starting, storing
 from bench.measure import Figure
 
 SUBJECTS = {
     "starting": starting,
     "storing": storing,
+    "sessions": sessions,
     "skills": skills,
     "running": running,
     "flakiness": flakiness,

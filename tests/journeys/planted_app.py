@@ -42,11 +42,10 @@ _ROUTES = (
     "own word",
 )
 # The buttons of the page, in the order in which they are clicked. Those that go wrong come last.
+FIRST_BUTTONS = ("cookies", "storage")  # then the page is loaded again, and finds what they left
 BUTTONS = (
     "login",
     "headers",
-    "cookies",
-    "storage",
     "json",
     "forms",
     "addresses",
@@ -73,7 +72,7 @@ def _page() -> str:
     hidden = "".join(f'<input type="hidden" name="{name}" value="{value}">' for name, value in of("hidden input"))
     metas = "".join(f'<meta name="{name}" content="{value}">' for name, value in of("meta"))
     plain = "".join(f"<label>{name} <input></label>" for name in PLAIN_FIELDS)
-    buttons = "".join(f'<button type="button" id="do-{name}">Do {name}</button>' for name in BUTTONS)
+    buttons = "".join(f'<button type="button" id="do-{name}">Do {name}</button>' for name in (*FIRST_BUTTONS, *BUTTONS))
     return (
         f"<!doctype html><html lang=en><head><title>Shop</title>{metas}</head><body><h1>Checkout</h1>"
         f"<form id=f>{hidden}{''.join(FIELDS.values())}{plain}</form>{buttons}<div id=out></div>"
@@ -134,7 +133,7 @@ const does = {
     const parts = new FormData();
     for (const [name, value] of has('multipart')) parts.set(name, value);
     parts.set('caption', plain('multipart')[1]);
-    parts.set('picture', new Blob(['small'], { type: 'text/plain' }), plain('multipart')[0]);
+    parts.set('picture', plain('multipart')[0]);
     await post('/upload', parts);
   },
   async addresses() {
@@ -145,7 +144,9 @@ const does = {
     location.hash = String(new URLSearchParams(object('fragment')));
   },
   async console() {
-    for (const [before, value] of has('console')) console.log(before + value + ' @ once');
+    for (const [before, value] of has('console')) {
+      console.log(before + value + (before.includes('://') ? '@db:5432/shop' : ''));
+    }
     for (const [, value] of [...has('.env'), ...has('variable')]) { console.warn('using', value); say(value); }
     console.log({ user: 'ann', password: object('console')['password: '] });
     for (const text of plain('console')) console.log(text);

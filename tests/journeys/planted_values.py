@@ -152,7 +152,7 @@ SECRETS: list[Planted] = [
         ("temporaryPassword", password()),
         ("webhook_secret", vendor("whsec_", 32)),
         ("github", vendor("ghp_", 36)),  # only its look tells
-        ("aws", vendor("AKIA", 16, string.ascii_uppercase + string.digits)),
+        ("aws", vendor("AKIA", 16, string.ascii_uppercase + "234567")),
     ),
     *_of("json in json", ("token", mixed(36)), ("secret", hexed(40))),
     *_of("graphql", ("password", password()), ("token", mixed(30))),

@@ -6,13 +6,16 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Page, expect
 
 # Some of these pages ask for fonts elsewhere. What a test shows must not depend on that.
 _ONLY_HERE = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'"
+_TYPES = {".js": "text/javascript; charset=utf-8", ".html": "text/html; charset=utf-8"}
 
 
 @dataclass(frozen=True)
@@ -21,15 +24,21 @@ class Stranger:
     folder: str  # below node_modules
     start: str
     steps: Callable[[Page], Awaitable[None]]
+    breakage: tuple[str, str, str]  # in the file at a path, another text for one: the last step has no result any more
     ours: Mapping[str, str] = field(default_factory=dict)  # path -> content: what the package leaves to its users
 
 
 @contextmanager
-def served(stranger: Stranger, node_modules: Path) -> Iterator[str]:
+def served(stranger: Stranger, node_modules: Path, *, broken: bool = False) -> Iterator[str]:
     """The address of a stranger's pages, while they are served."""
-    handler = partial(_Handler, directory=str(node_modules / stranger.folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.ours = stranger.ours  # type: ignore[attr-defined]
+    folder = node_modules / stranger.folder
+    own = dict(stranger.ours)
+    if broken:
+        path, old, new = stranger.breakage
+        content = (folder / path.lstrip("/")).read_text(encoding="utf-8")
+        assert content.count(old) == 1
+        own[path] = content.replace(old, new)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, own, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
@@ -40,16 +49,20 @@ def served(stranger: Stranger, node_modules: Path) -> Iterator[str]:
 
 
 class _Handler(SimpleHTTPRequestHandler):
+    def __init__(self, own: Mapping[str, str], *args: Any, **options: Any) -> None:
+        self._own = own
+        super().__init__(*args, **options)  # handles the request before it returns
+
     def do_GET(self) -> None:
-        ours: Mapping[str, str] = self.server.ours  # type: ignore[attr-defined]
-        if (content := ours.get(self.path)) is None:
+        if self.path not in self._own:
             super().do_GET()
             return
-        self.send_response(200)
-        self.send_header("Content-Type", "text/javascript" if self.path.endswith(".js") else "application/json")
+        content = self._own[self.path].encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", _TYPES.get(Path(self.path).suffix, "application/json"))
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content.encode())
+        self.wfile.write(content)
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", _ONLY_HERE)
@@ -125,12 +138,25 @@ STRANGERS = (
         "swagger-ui-dist",
         "/index.html",
         _ask_for_a_loaf,
+        ("/swagger-ui-bundle.js", '"Request URL"', "null"),
         {
             "/swagger-initializer.js": _INITIALIZER,
             "/bakery.json": json.dumps(_BAKERY),
             "/loaves/7": json.dumps({"number": 7, "kind": "sourdough"}),
         },
     ),
-    Stranger("dashboard", "adminator-admin-dashboard/dist", "/index.html", _look_around),
-    Stranger("todo", "todomvc-react/dist", "/", _plan_the_day),
+    Stranger(
+        "dashboard",
+        "adminator-admin-dashboard/dist",
+        "/index.html",
+        _look_around,
+        ("/email.html", "Inbox · 12 unread", "No mail"),
+    ),
+    Stranger(
+        "todo",
+        "todomvc-react/dist",
+        "/",
+        _plan_the_day,
+        ("/todomvc.js", "SHOW_ACTIVE:function(e){return!e.completed}", "SHOW_ACTIVE:function(){return!0}"),
+    ),
 )

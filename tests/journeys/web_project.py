@@ -29,10 +29,6 @@ import pytest
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     return {**browser_type_launch_args, "executable_path": os.environ["TESTWRIGHT_CHROMIUM"]}
-
-def pytest_generate_tests(metafunc):
-    metafunc.fixturenames.append("repetition")
-    metafunc.parametrize("repetition", range(int(os.environ["REPEAT"])))
 """
 _NOT_THEIRS = ("PYTEST_", "COV_", "CI", "FORCE_COLOR")  # what whoever runs our own tests has set
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
@@ -70,9 +66,15 @@ class WebProject:
     def add_python(self, name: str, content: str) -> None:
         (self.root / "tests" / f"test_{name}.py").write_text(content)
 
-    def run_typescript(self, address: str, *, times: int = 1) -> Runs:
+    def run_typescript(self, address: str, *, times: int = 1, workers: int = 2) -> Runs:
+        """Every test, so many times, against the application at an address."""
         cli = self.root / "node_modules" / "@playwright" / "test" / "cli.js"
-        options = (f"--repeat-each={times}", "--workers=2", "--reporter=json", f"--output={self._place('results')}")
+        options = (
+            f"--repeat-each={times}",
+            f"--workers={workers}",
+            "--reporter=json",
+            f"--output={self._place('results')}",
+        )
         done = self._run([self._node, str(cli), "test", *options], address)
         report = json.loads(done)
         assert not report["errors"], report["errors"]
@@ -84,10 +86,11 @@ class WebProject:
                 runs[suite["file"].removesuffix(".spec.ts")].append(ran)
         return runs
 
-    def run_python(self, address: str, *, times: int = 1) -> Runs:
+    def run_python(self, address: str) -> Runs:
+        """Every test, once, against the application at an address."""
         report = self._place("junit.xml")
         options = ("-q", "-p", "no:cacheprovider", f"--junitxml={report}", f"--output={self._place('results')}")
-        said = self._run([sys.executable, "-B", "-m", "pytest", *options, "tests"], address, REPEAT=str(times))
+        said = self._run([sys.executable, "-B", "-m", "pytest", *options, "tests"], address)
         assert report.exists(), said
         runs: dict[str, list[Ran]] = defaultdict(list)
         for case in ET.parse(report).iter("testcase"):
@@ -100,10 +103,9 @@ class WebProject:
         """A new place for what a run leaves behind: runs may go on side by side."""
         return Path(mkdtemp(dir=self.root, prefix="left-")) / name
 
-    def _run(self, command: Sequence[str], address: str, **env: str) -> str:
-        done = subprocess.run(
-            command, cwd=self.root, env={**self._env, "BASE_URL": address, **env}, capture_output=True, check=False
-        )
+    def _run(self, command: Sequence[str], address: str) -> str:
+        env = {**self._env, "BASE_URL": address}
+        done = subprocess.run(command, cwd=self.root, env=env, capture_output=True, check=False)
         return done.stdout.decode() or done.stderr.decode()
 
 

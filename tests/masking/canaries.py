@@ -193,3 +193,116 @@ def core(value: str) -> str:
     if "://" in value:
         return value.split("://")[1].split(":")[1].split("@")[0]
     return value.removeprefix("Bearer ")
+
+
+# --- forms and contexts written after the rules -------------------------------------------------
+
+BY_FORM_LATER: dict[str, Make] = {
+    "figma": _made("fig" + "d_", SAFE, 40),
+    "linear": _made("lin" + "_api_", ALNUM, 40),
+    "groq": _made("gs" + "k_", ALNUM, 52),
+    "replicate": _made("r" + "8_", ALNUM, 37),
+    "supabase": _made("sb" + "p_", HEX, 40),
+    "tailscale": lambda c: "tskey" + f"-auth-{_letters(c, ALNUM, 12)}-{_letters(c, ALNUM, 32)}",
+    "sentry": _made("sntr" + "ys_", BASE64, 60),
+    "telegram": lambda c: f"{c.randrange(10**8, 10**9)}:A" + f"A{_letters(c, SAFE, 33)}",
+    "discord": lambda c: "MT" + f"{_letters(c, ALNUM, 24)}.{_letters(c, SAFE, 6)}.{_letters(c, SAFE, 38)}",
+    "mailchimp": _made("", HEX, 32, "-us" + "14"),
+    "databricks": _made("da" + "pi", HEX, 32),
+    "new relic": _made("NR" + "AK-", string.ascii_uppercase + string.digits, 27),
+    "postman": lambda c: "PM" + f"AK-{_letters(c, HEX, 24)}-{_letters(c, HEX, 34)}",
+    "doppler": _made("dp" + ".pt.", ALNUM, 43),
+    "airtable": lambda c: "pa" + f"t{_letters(c, ALNUM, 14)}.{_letters(c, HEX, 64)}",
+    "square": _made("sq0" + "atp-", SAFE, 22),
+    "terraform": lambda c: f"{_letters(c, ALNUM, 14)}.atlas" + f"v1.{_letters(c, SAFE, 67)}",
+    "azure client secret": lambda c: f"{_letters(c, ALNUM, 3)}8Q" + f"~{_letters(c, SAFE, 34)}",
+    "argon2": lambda c: f"$argon2id$v=19$m=65536,t=3,p=4${_letters(c, ALNUM, 22)}${_letters(c, BASE64, 43)}",
+    "unknown prefix": _made("zyx_prod_", ALNUM, 40),
+    "unknown prefix, dashes": _made("blue-key-", ALNUM, 40),
+    "random, base64": _made("", BASE64, 44),
+    "random, small letters": _made("", LOWER, 40),
+    "random, two parts": lambda c: f"{_letters(c, ALNUM, 32)}.{_letters(c, ALNUM, 32)}",
+    "other private key": lambda c: (
+        f"-----BEGIN OPENSSH {'PRIVATE'} KEY-----\n{_letters(c, BASE64, 70)}\n{_letters(c, BASE64, 70)}\n"
+        f"-----END OPENSSH {'PRIVATE'} KEY-----"
+    ),
+    "amex": lambda c: "3782" + "82246310005",
+    "mastercard, dashes": lambda c: "5105-1051" + "-0510-5100",
+    "iban, spaced": lambda c: "GB29 NWBK" + " 6016 1331 9268 19",
+    "redis address": lambda c: f"redis://default:{_letters(c, ALNUM, 16)}@cache.test:6379/0",
+    "unencrypted key": lambda c: (
+        f"-----BEGIN {'PRIVATE'} KEY-----\n{_letters(c, BASE64, 64)}\n-----END {'PRIVATE'} KEY-----"
+    ),
+}
+BY_NAME_LATER: dict[str, tuple[str, Make]] = {
+    "login_passwd": ("login_passwd", _made("", ALNUM, 9)),
+    "confirm-password": ("confirm-password", _made("Tr0ub4dor&", string.digits, 2)),
+    "contraseña": ("contraseña", _made("Clave", string.digits, 5)),
+    "mot_de_passe": ("mot_de_passe", _made("Secret", string.digits, 4)),
+    "kennwort": ("kennwort", _made("Sonne", string.digits, 4)),
+    "userPwd": ("userPwd", _made("", ALNUM, 8)),
+    "smtp_pass": ("smtp_pass", _made("", LOWER, 16)),
+    "wifi_passphrase": ("wifi_passphrase", _made("", LOWER, 14)),
+    "idToken": ("idToken", _made("", SAFE, 40)),
+    "bot_token": ("bot_token", _made("", LOWER, 24)),
+    "deviceToken": ("deviceToken", _made("", HEX, 64)),
+    "x-auth-token": ("x-auth-token", _made("", HEX, 32)),
+    "x-csrf-token": ("x-csrf-token", _made("", ALNUM, 20)),
+    "JSESSIONID": ("JSESSIONID", _made("", HEX.upper(), 32)),
+    "PHPSESSID": ("PHPSESSID", _made("", LOWER, 26)),
+    "connect.sid": ("connect.sid", lambda c: f"s:{_letters(c, SAFE, 32)}.{_letters(c, BASE64, 43)}"),
+    "webhook_secret": ("webhook_secret", _made("", ALNUM, 20)),
+    "encryption_key": ("encryption_key", _made("", HEX, 64)),
+    "subscription-key": ("subscription-key", _made("", HEX, 32)),
+    "consumerSecret": ("consumerSecret", _made("", ALNUM, 30)),
+    "account_key": ("account_key", _made("", BASE64, 86, "==")),
+    "signing_key": ("signing_key", _made("", SAFE, 32)),
+    "recovery_code": ("recovery_code", lambda c: f"{_letters(c, LOWER, 5)}-{c.randrange(10000, 99999)}"),
+    "cardNumber": ("cardNumber", lambda c: "4000" + "056655665556"),
+    "cvc": ("cvc", lambda c: str(c.randrange(100, 999))),
+    "verification_code": ("verification_code", lambda c: str(c.randrange(100000, 999999))),
+    "iban": ("iban", lambda c: "FR14" + "20041010050500013M02606"),
+    "nonce": ("nonce", _made("", ALNUM, 24)),
+    "sig": ("sig", _made("", BASE64, 43, "=")),
+    "credentials": ("credentials", _made("", ALNUM, 28)),
+}
+NAMED_LATER: dict[str, Callable[[str, str], str]] = {
+    "php": lambda n, v: f"$config = array('user' => 'ann', '{n}' => '{v}');",
+    "python": lambda n, v: f"{{'user': 'ann', '{n}': '{v}', 'page': 2}}",
+    "toml": lambda n, v: f'[service]\nport = 80\n{n} = "{v}"\n',
+    "properties": lambda n, v: f"app.user=ann\napp.{n}={v}\n",
+    "xml": lambda n, v: f"<config><user>ann</user><{n}>{v}</{n}></config>",
+    "option": lambda n, v: f"deploy --user ann --{n} {v} --verbose",
+    "har": lambda n, v: f'{{"params": [{{"name": "{n}", "value": {_json(v)}}}]}}',
+    "json in json": lambda n, v: _json(f'{{"user": "ann", "{n}": {_json(v)}}}'),
+    "storage": lambda n, v: f'localStorage.setItem("{n}", "{v}");',
+    "multipart": lambda n, v: (
+        f'--b\r\nContent-Disposition: form-data; name="{n}"\r\n\r\n{v}\r\n--b\r\n'
+        'Content-Disposition: form-data; name="page"\r\n\r\n2\r\n--b--'
+    ),
+    "compose": lambda n, v: f"environment:\n  - PORT=80\n  - {n.upper()}={v}\n",
+    "powershell": lambda n, v: f'$env:{n} = "{v}"',
+    "fill": lambda n, v: f"await page.locator('[name=\"{n}\"]').fill('{v}');",
+    "console": lambda n, v: f"login with {{user: ann, {n}: {v}}}",
+    "meta": lambda n, v: f'<meta name="{n}" content="{v}">',
+    "aria": lambda n, v: f'- form:\n  - textbox "{n}": {v}\n  - button "Go"',
+}
+UNNAMED_LATER: dict[str, Callable[[str], str]] = {
+    "toml": lambda v: f'note = "{v}"\n',
+    "xml": lambda v: f"<note>{v}</note>",
+    "sentence": lambda v: f"We sent {v}, please use it soon.",
+    "json in json": lambda v: _json(f'{{"note": {_json(v)}}}'),
+    "option": lambda v: f"deploy --note {v} --verbose",
+    "comment": lambda v: f"// was {v}\nrun();",
+    "list": lambda v: f"- {v}\n- nothing else",
+    "template": lambda v: f"const a = `{v}`;",
+}
+
+
+def planted_later(canary: Canary) -> Iterator[tuple[str, str]]:
+    if canary.name:
+        for context, write in NAMED_LATER.items():
+            yield context, write(canary.name, canary.value)
+    else:
+        for context, put in UNNAMED_LATER.items():
+            yield context, put(canary.value)

@@ -78,7 +78,7 @@ Accept-Language: en-US,en;q=0.9,de;q=0.8
 User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36
 Content-Length: 4096
 traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
-order 4000123412341234 shipped to Berlin
+order 4000123412341235 shipped to Berlin
 phone +49 30 901820, fax 030-1234567
 invoice 2026-000123 over 1,299.00 EUR
 12 items in cart, total $1,299.00

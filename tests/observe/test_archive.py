@@ -107,3 +107,21 @@ def test_a_file_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
         Archive(tmp_path / "none.zip", (".trace",))
     with pytest.raises(NotARegularFile):
         Archive(tmp_path, (".trace",))
+
+
+def test_a_small_entry_of_any_name_is_read_and_a_large_one_is_not() -> None:
+    archive = Archive(packed(("a.trace", b""), ("resources/b.json", b"{}"), ("zeros", b"\0" * 3_000_000)), (".trace",))
+
+    assert archive.read_small("resources/b.json", 2) == b"{}"
+    assert archive.read_small("resources/b.json", 1) is None
+    assert archive.read_small("zeros", 2_999_999) is None
+    assert archive.read_small("missing", 10) is None
+    archive.close()
+
+
+def test_a_small_entry_that_lies_about_its_size_is_not_read_beyond_the_limit() -> None:
+    archive = Archive(with_declared_size(packed(("zeros", b"\0" * 3_000_000)), 10), (".trace",))
+
+    with pytest.raises(ArchiveInvalid):
+        archive.read_small("zeros", 100)
+    archive.close()

@@ -101,6 +101,23 @@ def _counts_in_address(name: str, value: str, by_name: Grade) -> bool:
     return len(value) >= 6 and " " not in value
 
 
+_ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}")
+_WORD = re.compile(r"[^\s\"'<>&=]{8,8192}")
+
+
+def masked_escapes(text: str, mask_text: Callable[[str], str]) -> str:
+    """Words written with %20 and the like are read, masked, and written that way again if anything was found."""
+    if not _ESCAPED.search(text):
+        return text
+
+    def masked(match: re.Match[str]) -> str:
+        plain = unquote(match[0]) if _ESCAPED.search(match[0]) else match[0]
+        found = mask_text(plain) if plain != match[0] else plain
+        return match[0] if found == plain else quote(found, safe="[]")
+
+    return _WORD.sub(masked, text)
+
+
 # --- multipart ----------------------------------------------------------------------------------
 
 _BOUNDARY = re.compile(r"boundary=\"?([^\";,\s]{1,100})", re.IGNORECASE)

@@ -22,6 +22,12 @@ def spellings(value: str) -> set[str]:
     return {one for one in found if len(one) >= _SHORTEST}
 
 
+def plain_spellings(value: str) -> set[str]:
+    """Only those that stay near to the value: as it is, in an address, in JSON."""
+    found = {value, quote(value, safe=""), quote(value, safe=_COMPONENT), json.dumps(value)[1:-1]}
+    return {one for one in found if len(one) >= _SHORTEST}
+
+
 def _lower_escapes(text: str) -> str:
     parts = text.split("%")
     return parts[0] + "".join(f"%{part[:2].lower()}{part[2:]}" for part in parts[1:])

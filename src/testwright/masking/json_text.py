@@ -79,6 +79,8 @@ class _Walk:
         if not level.is_object:
             return level.grade
         own = self.grade_of(level.key)
+        if not own and not level.grade and not level.called:
+            return Grade.NONE
         if level.key.lower() in _VALUE_KEYS:
             return max(own, level.grade, self.grade_of(level.called) if level.called else Grade.NONE)
         if level.key.lower() in _NAMING_KEYS:
@@ -126,6 +128,8 @@ class _Walk:
 
 
 def _plain(spelled: str) -> str:
+    if "\\" not in spelled:
+        return spelled[1:-1]
     try:
         found = json.loads(spelled, strict=False)
     except ValueError:

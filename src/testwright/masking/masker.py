@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from testwright.masking.addresses import masked_address, masked_form, masked_multipart
+from testwright.masking.addresses import masked_address, masked_escapes, masked_form, masked_multipart
 from testwright.masking.json_text import kept_parseable, looks_like_json, masked_json
 from testwright.masking.looks import counts, is_identifier, is_random, is_stand_in
 from testwright.masking.names import Grade, grade, is_one_of, variable_name
@@ -23,7 +23,7 @@ from testwright.masking.vendors import (
     without_credentials,
     without_vendor_forms,
 )
-from testwright.masking.words import NO_TEXT
+from testwright.masking.words import NO_TEXT, RANDOM_HEADERS
 from testwright.model.session import REDACTED, Cookie, Secret
 
 _ADDRESS_HEADERS = frozenset(
@@ -43,14 +43,6 @@ _CREDENTIAL_HEADERS = frozenset(
     {"authorization", "proxy-authorization", "x-authorization", "x-forwarded-authorization"}
 )
 _COOKIE_HEADERS = frozenset({"cookie", "set-cookie", "cookie2", "set-cookie2"})
-_RANDOM_BY_NATURE = frozenset(
-    {
-        "etag", "if-none-match", "if-match", "content-md5", "digest", "repr-digest", "content-digest", "idempotency-key",
-        "sec-websocket-key", "sec-websocket-accept", "surrogate-key", "x-request-id", "x-correlation-id", "traceparent",
-        "tracestate", "cf-ray", "x-amz-cf-id", "x-amz-request-id", "x-amz-id-2", "nel", "report-to", "user-agent",
-        "content-security-policy", "content-security-policy-report-only", "x-cache-key", "cache-key", "etag-key",
-    }
-)  # fmt: skip
 _SECRET_HEADERS = ("x-auth-", "x-csrf-", "x-xsrf-", "x-api-key", "api-key", "apikey", "x-access-", "x-session")
 _MOST_PASSES = 4  # each pass may teach a value that the next one replaces
 _SESSION_COOKIES = (
@@ -131,7 +123,7 @@ class Masker:
         address = without_vendor_forms(self._registry.hidden(address), self._hide)
         return long_random_words(address, lambda _value, _name: REDACTED)
 
-    def _plain(self, text: str) -> str:
+    def _plain(self, text: str, *, inner: bool = False) -> str:
         """A text whose form says nothing: known values, known forms, names beside values, then what looks random."""
         text = self._registry.hidden(text)
         text = without_vendor_forms(text, self._hide)
@@ -143,6 +135,8 @@ class Masker:
         if "ocator(" in text or "getBy" in text or "get_by_" in text:
             text = without_shown_values(text, self._grade, self._hide)
         text = without_paired_values(text, self._grade, self._hide)
+        if not inner and "%" in text:
+            text = masked_escapes(text, lambda word: self._plain(word, inner=True))
         return long_random_words(text, lambda _value, _name: REDACTED)
 
     def body(self, text: str, mime: str) -> str:
@@ -200,7 +194,7 @@ class Masker:
             return self._credentials(value)
         if lower in _ADDRESS_HEADERS:
             return self.url(value)
-        if lower in _RANDOM_BY_NATURE:
+        if lower in RANDOM_HEADERS:
             return self._registry.hidden(without_vendor_forms(value, self._hide))
         by_name = Grade.MACHINE if lower.startswith(_SECRET_HEADERS) else self._grade(lower)
         if (by_name >= Grade.DIGITS and len(value) >= 4 and not is_stand_in(value)) or counts(value, by_name):

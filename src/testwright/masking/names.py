@@ -9,6 +9,7 @@ from functools import lru_cache
 from testwright.masking.words import (
     ABOUT,
     ABOUT_BEFORE,
+    COUNTED,
     DOUBTFUL_WORDS,
     NUMBER_WORDS,
     NUMBERS,
@@ -85,6 +86,8 @@ def _raw_grade(words: list[str]) -> Grade:
         return Grade.PERSON
     if any(one in squashed for one in _TOKENS_FOLDED) or not _TOKEN_WORDS_FOLDED.isdisjoint(words):
         return Grade.MACHINE
+    if last.endswith(("pwd", "passw")):
+        return Grade.PERSON
     if last.endswith(("token", "secret", "apikey", "sessid")):
         return Grade.MACHINE
     if not NUMBER_WORDS.isdisjoint(words):
@@ -93,6 +96,8 @@ def _raw_grade(words: list[str]) -> Grade:
 
 
 def _speaks_about(words: list[str]) -> bool:
+    if words[-1] == "tokens" and words[0] in COUNTED:
+        return True
     return (len(words) > 1 and words[-1] in ABOUT) or (len(words) > 1 and words[0] in ABOUT_BEFORE)
 
 

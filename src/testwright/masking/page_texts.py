@@ -119,8 +119,10 @@ _LOCATOR = re.compile(
     r"""(?:,\s?(?:\{\s?)?name\s?[:=]\s?["'](?P<name>[^"'\n]{1,100})["'])?"""
 )
 _SHOWN = re.compile(
-    r"""((?:Expected|Received|expected|received)(?:\ (?:string|value|pattern|substring))?:\s{1,4}|unexpected\ value\ |Actual\ value:\ |
-         (?:fill|type|pressSequentially|press_sequentially|toHaveValue|to_have_value)\(\s?)(["'])((?:(?!\2)[^\n\\]|\\.){1,500})\2""",
+    r"""((?:[Ee]xpected|[Rr]eceived)(?:\ (?:string|value|pattern|substring))?:\s{1,4}
+        |unexpected\ value\s|Actual\ value:\s
+        |(?:fill|type|pressSequentially|press_sequentially|toHaveValue|to_have_value)\(\s?)
+        (["'])((?:(?!\2)[^\n\\]|\\.){1,500})\2""",
     re.VERBOSE,
 )
 _NEAR = 2000

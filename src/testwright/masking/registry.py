@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from testwright.masking.encodings import spellings
+from testwright.masking.encodings import plain_spellings, spellings
 from testwright.masking.looks import is_replaceable, needs_borders
 from testwright.masking.names import variable_name
 from testwright.model.session import REDACTED
@@ -17,6 +17,8 @@ _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A
 _AFTER = r"(?![A-Za-z0-9])"
 _NO_FRACTION_BEFORE = r"(?<![0-9]\.)"
 _NO_FRACTION_AFTER = r"(?!\.[0-9])"
+_MOST_IN_FULL = 1_000  # values after these are looked for in fewer spellings: a page may make up any number
+_MOST_VALUES = 20_000
 _LONGEST_VALUE = 16_384  # of a longer one, the beginning is looked for
 
 
@@ -26,7 +28,8 @@ class _Windows:
 
     least: int
     width: int
-    table: dict[str, set[str]] = field(default_factory=dict)
+    table: dict[str, str] = field(default_factory=dict)
+    others: dict[str, list[str]] = field(default_factory=dict)  # where several spellings share a window
 
     @property
     def step(self) -> int:
@@ -34,13 +37,17 @@ class _Windows:
 
     def add(self, spelled: str) -> None:
         for offset in range(self.step):
-            self.table.setdefault(spelled[offset : offset + self.width], set()).add(spelled)
+            window = spelled[offset : offset + self.width]
+            if self.table.setdefault(window, spelled) != spelled:
+                self.others.setdefault(window, []).append(spelled)
 
-    def candidates(self, text: str) -> Iterator[set[str]]:
+    def candidates(self, text: str) -> Iterator[str]:
         if self.table:
             width, table = self.width, self.table
             seen = {part for i in range(0, len(text), self.step) if (part := text[i : i + width]) in table}
-            yield from (table[part] for part in seen)
+            for part in seen:
+                yield table[part]
+                yield from self.others.get(part, ())
 
 
 class Registry:
@@ -48,9 +55,9 @@ class Registry:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._latest: dict[str, str] = {}  # a name -> the value it was last given to
+        self._latest: dict[str, tuple[int, str]] = {}  # a name -> its last number, and the value that got it
         self._patterns: dict[str, str] = {}  # a spelling -> how it is searched for
-        self._sizes = (_Windows(least=16, width=8), _Windows(least=9, width=5), _Windows(least=6, width=4))
+        self._sizes = (_Windows(least=16, width=8), _Windows(least=8, width=4), _Windows(least=6, width=4))
 
     def __len__(self) -> int:
         return len(self._names)
@@ -61,25 +68,22 @@ class Registry:
         if value in self._names:
             return self._names[value]
         own = self._own_name(value, variable_name(name))
-        if is_replaceable(value) and REDACTED not in value:
+        if is_replaceable(value) and REDACTED not in value and len(self._names) < _MOST_VALUES:
             self._names[value] = own
             self._learn(value)
         return own
 
     def _own_name(self, value: str, wanted: str) -> str:
         """A field that is typed into step by step keeps its name; another value of the same name gets a number."""
-        number = 1
-        while True:
-            own = wanted if number == 1 else f"{wanted}_{number}"
-            latest = self._latest.get(own)
-            if latest is None or value.startswith(latest) or latest.startswith(value):
-                self._latest[own] = value
-                return own
+        number, latest = self._latest.get(wanted, (1, value))
+        if not (value.startswith(latest) or latest.startswith(value)):
             number += 1
+        self._latest[wanted] = number, value
+        return wanted if number == 1 else f"{wanted}_{number}"
 
     def _learn(self, value: str) -> None:
         bordered = needs_borders(value)
-        for spelled in spellings(value):
+        for spelled in spellings(value) if len(self._names) <= _MOST_IN_FULL else plain_spellings(value):
             pattern = re.escape(spelled)
             if spelled.isdigit():
                 pattern = _NO_FRACTION_BEFORE + _BEFORE + pattern + _AFTER + _NO_FRACTION_AFTER
@@ -90,13 +94,7 @@ class Registry:
 
     def hidden(self, text: str) -> str:
         """The text without any of the values; the same object if there is none."""
-        there = {
-            spelled
-            for windows in self._sizes
-            for candidates in windows.candidates(text)
-            for spelled in candidates
-            if spelled in text
-        }
+        there = {spelled for windows in self._sizes for spelled in windows.candidates(text) if spelled in text}
         if not there:
             return text
         longest_first = sorted(there, key=lambda spelled: (-len(spelled), spelled))

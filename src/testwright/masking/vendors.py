@@ -38,7 +38,8 @@ FORMS = (
     _form("AWS_KEY", "AKIA ASIA ABIA ACCA", rf"{_START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{{16}}(?![A-Za-z0-9])"),
     _form("GITHUB_TOKEN", "ghp_ gho_ ghu_ ghs_ ghr_", rf"{_START}gh[pousr]_[A-Za-z0-9]{{20,255}}"),
     _form("GITHUB_TOKEN", "github_pat_", r"github_pat_[A-Za-z0-9_]{20,255}"),
-    _form("GITLAB_TOKEN", "gl", rf"{_START}gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-{_DOTTED}{{16,128}}"),
+    _form("GITLAB_TOKEN", "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt-",
+          rf"{_START}gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-{_DOTTED}{{16,128}}"),
     _form("GITLAB_TOKEN", "GR1348941", rf"GR1348941{_SAFE}{{20,50}}"),
     _form("SLACK_TOKEN", "xox xapp-", rf"{_START}(?:xox[a-z]|xapp)(?:\.[a-z]+)?-[A-Za-z0-9-]{{10,255}}"),
     _form("WEBHOOK", "hooks.slack.com", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[\w/-]{20,120}"),
@@ -50,7 +51,7 @@ FORMS = (
     _form("GOOGLE_KEY", "AIza", rf"{_START}AIza{_SAFE}{{30,45}}"),
     _form("GOOGLE_TOKEN", "ya29.", rf"ya29\.{_SAFE}{{20,1024}}"),
     _form("GOOGLE_SECRET", "GOCSPX-", rf"GOCSPX-{_SAFE}{{20,60}}"),
-    _form("GOOGLE_TOKEN", "1//", rf"{_START}1//0{_SAFE}{{30,200}}"),
+    _form("GOOGLE_TOKEN", "1//0", rf"1//0{_SAFE}{{30,200}}"),
     _form("API_KEY", "sk-", rf"{_START}sk-(?=[A-Za-z_-]{{0,60}}\d){_SAFE}{{20,255}}"),
     _form("API_KEY", "gsk_ xai- pplx-", rf"{_START}(?:gsk_|xai-|pplx-)[A-Za-z0-9]{{20,128}}"),
     _form("NPM_TOKEN", "npm_", rf"{_START}npm_[A-Za-z0-9]{{30,64}}"),
@@ -60,7 +61,8 @@ FORMS = (
     _form("SENDGRID_KEY", "SG.", rf"{_START}SG\.{_SAFE}{{16,32}}\.{_SAFE}{{16,64}}"),
     _form("MAILGUN_KEY", "key-", rf"{_START}key-[0-9a-f]{{32}}(?![0-9a-f])"),
     _form("MAILCHIMP_KEY", "-us", rf"{_START}[0-9a-f]{{32}}-us\d{{1,2}}(?!\d)"),
-    _form("TWILIO_KEY", "AC SK", rf"{_START}(?:AC|SK)[0-9a-f]{{32}}(?![0-9a-f])"),
+    _form("TWILIO_KEY", "SK", r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    _form("TWILIO_KEY", "AC", r"AC[0-9a-f]{32}(?![0-9a-f])"),
     _form("TELEGRAM_TOKEN", ":AA", rf"{_START}\d{{8,10}}:AA{_SAFE}{{32,34}}"),
     _form("DISCORD_TOKEN", ".", rf"{_START}[MNO][A-Za-z0-9_-]{{22,27}}\.{_SAFE}{{6}}\.{_SAFE}{{27,38}}"),
     _form("SHOPIFY_TOKEN", "shp", rf"{_START}shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{{32}}"),
@@ -82,18 +84,21 @@ FORMS = (
     _form("NEW_RELIC_KEY", "NR", rf"{_START}NR(?:AK|JS|RA|II)-[A-Za-z0-9]{{19,60}}"),
     _form("TAILSCALE_KEY", "tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9]{6,30}(?:-[A-Za-z0-9]{10,60})?"),
     _form("PULUMI_TOKEN", "pul-", rf"{_START}pul-[0-9a-f]{{40}}"),
-    _form("TOKEN", "sbp_ pscale_ lin_ figd_ hf_ r8_ glsa_ glc_ sntry phx_ ntn_ secret_ nfp_ rnd_ CCIPAT_ bkua_ ops_ y0_ vercel_ fm2_",
-          rf"{_START}(?:sbp_|pscale_(?:tkn|pw|oauth)_|lin_(?:api|oauth)_|figd_|hf_|r8_|glsa_|glc_|sntry[us]_|phx_|ntn_|secret_"
-          rf"|nfp_|rnd_|CCIPAT_|bkua_|ops_|y0_|vercel_|fm2_)(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
+    _form("TOKEN", "sbp_ pscale_ lin_ figd_ hf_ r8_ glsa_ glc_ sntry phx_ ntn_ secret_ nfp_ rnd_ CCIPAT_ bkua_ ops_ y0_",
+          rf"{_START}(?:sbp_|pscale_(?:tkn|pw|oauth)_|lin_(?:api|oauth)_|figd_|hf_|r8_|glsa_|glc_|sntry[us]_|phx_|ntn_"
+          rf"|secret_|nfp_|rnd_|CCIPAT_|bkua_|ops_|y0_)(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
+    _form("TOKEN", "vercel_ fm2_", rf"{_START}(?:vercel|fm2)_(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
     _form("PASSWORD_HASH", "$2", r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"),
     _form("PASSWORD_HASH", "$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9=,$+/]{20,300}"),
     _form("PASSWORD_HASH", "$1$ $5$ $6$ $y$", r"\$[156y]\$[./A-Za-z0-9=$]{1,60}\$[./A-Za-z0-9]{20,90}"),
     _form("PASSWORD_HASH", "pbkdf2 scrypt", r"(?:pbkdf2|scrypt)[_:][a-z0-9_:]{0,24}\$[A-Za-z0-9$+/=.]{24,300}"),
 )  # fmt: skip
+_NEEDLES = [(needle, form) for form in FORMS for needle in form.needles]
 # A made-up prefix and a long random rest: acme_live_8sK2...; told apart from names by the rest.
 _PREFIXED = re.compile(
     rf"{_START}[A-Za-z]{{2,12}}(?:[_-][A-Za-z0-9]{{1,10}}){{0,2}}[_-]([A-Za-z0-9]{{24,200}})(?![A-Za-z0-9])"
 )
+_MAY_BE_ONE = re.compile(r"[A-Za-z0-9_+/=.~$:,@-]{16,}+")
 _PRIVATE_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PRIVATE_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/=\s\\:,.\"'-]{0,20000}")
@@ -102,6 +107,7 @@ _SCHEME = re.compile(
     r"\b(bearer|basic|token|apikey|negotiate|ntlm|digest)(\s{1,3}|%20|\+)([A-Za-z0-9._~+/%|-]{6,8192}={0,2})",
     re.IGNORECASE,
 )
+_SCHEMES = ("bearer", "basic", "token", "apikey", "negotiate", "ntlm", "digest")
 _USERINFO = re.compile(r"://([^\s/:@\"'`<>?#]{0,128}):([^\s/@\"'`<>?#]{1,512})@(?=[\w.\[-])")
 _ACCOUNT = re.compile(r"(\s(?:-u|--user|--proxy-user)[ =]?[\"']?)([^\s:\"']{1,64}):([^\s\"']{1,200})")
 _SHORT_OPTION = re.compile(
@@ -125,10 +131,14 @@ def without_vendor_forms(text: str, hide: Hide) -> str:
     """The text without the secrets that are known by their form alone."""
     if "PRIVATE" in text or "Private-Lines" in text:
         text = _without_private_keys(text, hide)
-    for form in FORMS:
-        if any(needle in text for needle in form.needles):
-            text = form.pattern.sub(lambda match, name=form.name: hide(match[0], name), text)  # type: ignore[misc]
-    return _PREFIXED.sub(lambda match: _prefixed(match, hide), text)
+    long_words = "\n".join(_MAY_BE_ONE.findall(text))  # most texts have few, and everything below is about those
+    if not long_words:
+        return text
+    for form in dict.fromkeys([form for needle, form in _NEEDLES if needle in long_words]):
+        text = form.pattern.sub(lambda match, name=form.name: hide(match[0], name), text)  # type: ignore[misc]
+    if _PREFIXED.search(long_words):
+        text = _PREFIXED.sub(lambda match: _prefixed(match, hide), text)
+    return text
 
 
 def _prefixed(match: re.Match[str], hide: Hide) -> str:
@@ -163,7 +173,8 @@ def without_credentials(text: str, hide: Hide) -> str:
     """The text without what follows "Bearer", stands before the @ of an address, or is given to a command."""
     if "://" in text:
         text = _USERINFO.sub(lambda match: f"://{match[1]}:{_address_mark(match[2], hide)}@", text)
-    text = _SCHEME.sub(lambda match: match[1] + match[2] + _after_scheme(match[1].lower(), match[3], hide), text)
+    if any(word in text.lower() for word in _SCHEMES):
+        text = _SCHEME.sub(lambda match: match[1] + match[2] + _after_scheme(match[1].lower(), match[3], hide), text)
     if " -" in text:
         text = _ACCOUNT.sub(lambda match: f"{match[1]}{match[2]}:{_kept_or(match[3], hide)}", text)
         text = _SHORT_OPTION.sub(lambda match: match[1] + _kept_or(match[2], hide), text)

@@ -12,8 +12,8 @@ PASSWORDS = _words(
     """
     password passwd passwort passphrase passcode kennwort passord wachtwoord losenord adgangskode salasana
     contrasena contrasinal motdepasse palavrapasse katasandi jelszo lozinka slaptazodis geheimwort losungswort
-    пароль гасло лозинка κωδικοσ סיסמה סיסמא 密码 密碼 口令 パスワード 暗証番号 비밀번호 비번 รหัสผ่าน पासवर्ड كلمةالمرور كلمةالسر
-    matkhau
+    пароль гасло лозинка κωδικοσ סיסמה סיסמא 密码 密碼 口令 パスワード 暗証番号 비밀번호 비번 รหัสผ่าน पासवर्ड
+    كلمةالمرور كلمةالسر matkhau
     """
 )
 
@@ -100,6 +100,10 @@ ABOUT_BEFORE = _words(
 )
 
 
+# Before `tokens`: those of a language model, which are counted.
+COUNTED = _words("prompt completion input output total used cached reasoning context remaining audio accepted rejected")
+
+
 # --- values -----------------------------------------------------------------------------------------
 
 # What stands beside a secret's name without being one.
@@ -178,5 +182,15 @@ NO_TEXT = _words(
 SPACED = _words(
     """
     password passwd passwort kennwort passcode ssn pin otp cvv cvc iban pwd
+    """
+)
+
+# Headers whose values are random and no secrets.
+RANDOM_HEADERS = _words(
+    """
+    etag if-none-match if-match content-md5 digest repr-digest content-digest idempotency-key sec-websocket-key
+    sec-websocket-accept surrogate-key x-request-id x-correlation-id traceparent tracestate cf-ray x-amz-cf-id
+    x-amz-request-id x-amz-id-2 nel report-to user-agent content-security-policy x-cache-key
+    content-security-policy-report-only
     """
 )

@@ -302,7 +302,7 @@ class PageError(Event):
     url: str = ""  # of the tab's page
     frame_url: str = ""  # of the document it happened in, where that is another one
     frames: tuple[str, ...] = ()  # the iframes around that document, as in Target
-    fingerprint: str = ""  # the same for the same error on another day; see testwright.observe.recording.error_ids
+    fingerprint: str = ""  # the same for the same error on another day; see observe.recording.fingerprints
     page: str = ""  # the page just after it, kept under this name
     aria: str = ""  # the same as an ARIA snapshot, kept under this name
 

@@ -29,7 +29,7 @@ class Interaction:
 def interact(
     root: Path, command: Mapping[str, Any], *, pilot: bool, session: str = "", timeout_s: float = 5.0
 ) -> Interaction:
-    """Do one thing in the recorded browser. Only with the pilot toggle on: a person opened it, and is logged in there."""
+    """Do one thing in the recorded browser, only with the pilot toggle on: a person opened it, and may be logged in."""
     from testwright.observe.recording.control import ask
 
     if not pilot and command.get("do") != STOP:

@@ -135,7 +135,7 @@ def _shorten(values: dict[str, Any]) -> None:
         if isinstance(value, str) and len(value) > LONGEST_INLINE:
             values[name] = value[:LONGEST_INLINE] + "…"
     stack = values.get("stack")
-    if isinstance(stack, list) and len(stack) > _MOST_FRAMES:
+    if isinstance(stack, list | tuple) and len(stack) > _MOST_FRAMES:
         values["stack"] = stack[:_MOST_FRAMES]
         values["frames_left_out"] = len(stack) - _MOST_FRAMES
     for target in (values.get("target"), values.get("onto")):
@@ -158,4 +158,4 @@ def _without_empty_fields(values: dict[str, Any]) -> dict[str, Any]:
 def _without_empty(value: Any) -> Any:
     if isinstance(value, dict):
         return _without_empty_fields(value)
-    return [_without_empty(one) for one in value] if isinstance(value, list) else value
+    return [_without_empty(one) for one in value] if isinstance(value, list | tuple) else value

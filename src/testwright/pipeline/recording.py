@@ -31,7 +31,6 @@ _COUNTED = {
     Kind.SOCKET: ("socket event", "socket events"),
     Kind.CONSOLE: ("console line", "console lines"),
     Kind.ERROR: ("error", "errors"),
-    Kind.TAB: ("tab event", "tab events"),
     Kind.DIALOG: ("dialog", "dialogs"),
 }
 
@@ -95,7 +94,7 @@ def record_session(
         except Exception as error:  # noqa: BLE001  the caller's own script: its session is finished first, then it is raised
             trouble.append(error)
 
-    with _kept(root, settings, options, env, begun) as kept:
+    with _kept(root, settings, options, env, begun, control=control) as kept:
         kept.ended = record(
             url,
             kept.writer,
@@ -126,7 +125,7 @@ def attach_session(
     """Watch a browser that already runs: at an http:// address, a port, or with a profile folder. It stays open."""
     from testwright.observe.recording.recorder import attach
 
-    with _kept(root, settings, options, env, begun) as kept:
+    with _kept(root, settings, options, env, begun, control=control) as kept:
         kept.ended = attach(
             place,
             kept.writer,
@@ -149,12 +148,14 @@ class _Kept:
     noise: "NoiseRules"
     options: "RecordOptions"
     known_before: int  # the version of the masker when nothing had been written yet
+    begun: Begun
     ended: "Ended | None" = None
 
     def tell_how_to_speak_to_it(self, info: Mapping[str, Any]) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with os.fdopen(os.open(self.writer.folder / LIVE_FILE, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(dict(info), file)
+        self.begun(self.writer.id)
 
     def forget_how_to_speak_to_it(self) -> None:
         (self.writer.folder / LIVE_FILE).unlink(missing_ok=True)
@@ -164,6 +165,14 @@ class _Kept:
         grew = self.masker.version > self.known_before
         self.writer.finish(ended=ended, gaps=gaps, last_page=last_page, remask=self.masker.text if grew else None)
 
+    def is_worth_keeping(self, error: BaseException) -> bool:
+        """Not, where the browser or the page never came up: then there is no head, or nothing that anybody did."""
+        from testwright.store.sessions.places import HEAD, logs_in
+
+        if isinstance(error, TestwrightError):
+            return Kind.ACTION in logs_in(self.writer.folder)
+        return (self.writer.folder / HEAD).exists()
+
     def recorded(self) -> Recorded:
         assert self.ended is not None
         return Recorded(self.writer.id, self.ended, _summary(self.writer.id, self.ended))
@@ -171,7 +180,13 @@ class _Kept:
 
 @contextmanager
 def _kept(
-    root: Path, settings: CaptureSettings, options: "RecordOptions | None", env: Mapping[str, str], begun: Begun
+    root: Path,
+    settings: CaptureSettings,
+    options: "RecordOptions | None",
+    env: Mapping[str, str],
+    begun: Begun,
+    *,
+    control: bool,
 ) -> Iterator[_Kept]:
     from testwright.observe.recording.noise import NoiseRules
     from testwright.observe.recording.options import RecordOptions
@@ -187,22 +202,24 @@ def _kept(
             given,
             chromium=given.chromium or find_chromium(env),
             title=masker.text(given.title),
-            test_id_attribute=given.test_id_attribute or settings.test_id_attribute or _said_test_id_attribute(root),
+            test_id_attribute=_test_id_attribute(root, settings, given),
         ),
         masker.version,
+        begun,
     )
     began = time.monotonic()
     try:
-        begun(kept.writer.id)
+        if not control:  # else it is told once it can be spoken to
+            begun(kept.writer.id)
         yield kept
-    except TestwrightError:  # it never came to a page: there is nothing to keep
-        kept.writer.close()
-        shutil.rmtree(kept.writer.folder)
-        raise
-    except BaseException:
+    except BaseException as error:
         kept.forget_how_to_speak_to_it()
-        gap = "the recording broke off: what came last may be missing"
-        kept.finish(ended=int((time.monotonic() - began) * 1000), gaps=(gap,))
+        if kept.is_worth_keeping(error):
+            gap = "the recording broke off: what came last may be missing"
+            kept.finish(ended=int((time.monotonic() - began) * 1000), gaps=(gap,))
+        else:
+            kept.writer.close()
+            shutil.rmtree(kept.writer.folder)
         raise
     kept.forget_how_to_speak_to_it()
     assert kept.ended is not None
@@ -217,17 +234,24 @@ def masker_for(root: Path, settings: CaptureSettings, env: Mapping[str, str]) ->
     return Masker(known=known_secrets(root, env, settings.secret_variables), names=settings.secret_names)
 
 
-def _said_test_id_attribute(root: Path) -> str:
+def _test_id_attribute(root: Path, settings: CaptureSettings, options: "RecordOptions") -> str:
+    """The one that was asked for, that the settings name, or that the project's Playwright settings do."""
     from testwright.pipeline.heal_test_ids import DEFAULT, attribute_for
+
+    if options.test_id_attribute not in ("", DEFAULT):
+        return options.test_id_attribute
+    if settings.test_id_attribute:
+        return settings.test_id_attribute
 
     def read(name: str) -> bytes:
         with suppress(OSError), (root / name).open("rb") as file:
             return file.read(_MOST_CONFIG_BYTES)
         return b""
 
-    return attribute_for("conftest.py", b"", read) or DEFAULT
+    return attribute_for("conftest.py", b"", read)
 
 
 def _summary(session: SessionId, ended: "Ended") -> str:
-    shown = [f"{number} {_COUNTED[kind][number != 1]}" for kind, number in ended.counts.items() if number]
+    counts = [(words, ended.counts.get(kind, 0)) for kind, words in _COUNTED.items()]
+    shown = [f"{number} {words[number != 1]}" for words, number in counts if number]
     return f"Session {session}: {', '.join(shown) or 'nothing happened'}."

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from testwright.generate.web.trees import MOST_CHARACTERS, language_of
 from testwright.generate.web.unit.sources import Customs
-from testwright.run.project import Project, folder_of
+from testwright.run.project import Project
 
 _TEST_FILE = re.compile(r"(.+)(\.test|\.spec)\.[mc]?[jt]sx?")
 _MOST_TESTS_READ = 40
@@ -79,13 +79,11 @@ class FolderSources:
         package = self._package
         settings = "\n".join(self.read(name) for name in (*_BABEL, *_JEST))
         settings += json.dumps([package.get("jest"), package.get("babel")])
-        folder, infix = self._where_tests_are
         return Customs(
             is_module=package.get("type") == "module",
             jest_transforms=any(word in settings for word in _TRANSFORMS_MODULES),
             jest_transforms_typescript=any(word in settings for word in _TRANSFORMS_TYPES),
-            test_folder=folder,
-            test_infix=infix,
+            test_infix=self._infix,
             has_typescript="tsconfig.json" in self._known,
         )
 
@@ -98,16 +96,18 @@ class FolderSources:
         return found if isinstance(found, dict) else {}
 
     @property
-    def _where_tests_are(self) -> tuple[str, str]:
-        """The folder that holds most unit tests, and the word that their names have."""
-        found: Counter[tuple[str, str]] = Counter()
+    def _infix(self) -> str:
+        """The word that the names of most unit tests have."""
+        found: Counter[str] = Counter()
         names = [(name, _TEST_FILE.fullmatch(PurePosixPath(name).name)) for name in self._project.names]
         for name, match in [one for one in names if one[1] is not None][:_MOST_TESTS_READ]:
             if match is not None and "@playwright/test" not in self.read(name)[:_OPENING]:
-                found[folder_of(name), match[2]] += 1
-        if found:
-            return min(found, key=lambda one: (-found[one], one))
-        return "tests", ".test"
+                found[match[2]] += 1
+        return min(found, key=lambda one: (-found[one], one)) if found else ".test"
+
+
+def sources_of(root: Path) -> FolderSources:
+    return FolderSources(root)
 
 
 def _segments(name: str) -> list[str]:

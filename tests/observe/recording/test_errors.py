@@ -249,3 +249,11 @@ async def _gone(page: Page) -> None:
         await page.goto("chrome://crash")
     except Error:
         return
+
+
+def test_errors_that_are_still_incomplete_at_the_end_are_written(chromium_here: Chromium, web: Web) -> None:
+    script = "for (const n of [...Array(30).keys()]) Promise.reject(new Error('word '.repeat(n)))"
+
+    errors = Watched(chromium_here, web, hinted=False, keeps_pages=False).run(throwing(script))
+
+    assert len(errors) == 30

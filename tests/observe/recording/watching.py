@@ -82,6 +82,7 @@ class Web:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     web: ClassVar[Web]
 
     def log_message(self, *args: object) -> None: ...

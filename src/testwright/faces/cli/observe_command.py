@@ -23,7 +23,6 @@ _LISTS = {
     "timeline": "all of it, a line for each",
 }
 _KINDS = ("navigation", "action", "request", "socket", "console", "error", "tab", "dialog")
-_LEVELS = ("log", "info", "debug", "warning", "error", "trace", "assert")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,9 +56,7 @@ def _configure_list(name: str, view: argparse.ArgumentParser) -> None:
         view.add_argument("--status", default="", metavar="S", help="only answers such as 404, 4xx or failed")
         view.add_argument("--method", default="", metavar="M", help="only requests such as POST")
     if name in ("console", "timeline"):
-        view.add_argument(
-            "--level", action="append", default=[], choices=_LEVELS, help="only such lines; may be repeated"
-        )
+        view.add_argument("--level", action="append", default=[], metavar="L", help="such as error; may be repeated")
     if name == "timeline":
         view.add_argument("--kind", action="append", default=[], choices=_KINDS, help="only these; may be repeated")
     if name in ("errors", "timeline"):

@@ -36,7 +36,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--locale", default="", metavar="NAME", help="such as de-DE")
     parser.add_argument("--timezone", default="", metavar="NAME", help="such as Europe/Berlin")
     parser.add_argument(
+        "--color-scheme", choices=["light", "dark"], default="", help="what the page is told you prefer"
+    )
+    parser.add_argument(
         "--clock", type=moment, metavar="ISO", help="pages see this time, and it stands still: 2026-12-24T18:00"
+    )
+    logged_in = parser.add_mutually_exclusive_group()
+    logged_in.add_argument(
+        "--profile", type=Path, metavar="DIR", help="a folder that keeps logins from one time to another"
+    )
+    logged_in.add_argument(
+        "--storage-state", type=Path, metavar="FILE", help="cookies and storage that Playwright saved"
     )
     parser.add_argument("--ignore-https-errors", action="store_true", help="for a certificate of your own making")
 
@@ -114,9 +124,12 @@ def _record_options(options: argparse.Namespace) -> "RecordOptions":
         viewport=options.viewport,
         locale=options.locale,
         timezone=options.timezone,
+        color_scheme=options.color_scheme,
         clock=options.clock,
         test_id_attribute=options.test_id_attribute,
         ignore_https_errors=options.ignore_https_errors,
+        user_data_dir=options.profile.absolute() if options.profile else None,
+        storage_state=options.storage_state,
         seconds=options.seconds,
         title=options.title,
     )

@@ -7,6 +7,8 @@ from testwright.model.selector import Dialect, Engine, Part, Selector
 from testwright.model.session import Candidate, Target
 from testwright.selectors.parsing import parse_selector
 
+# What a person would choose first; of one kind, the recorder's own order counts.
+_ORDER = ("testid", "role", "label", "placeholder", "text", "alt", "title", "id", "css")
 BY_PLACE = 0.6  # how sure a test can be of an element that it finds only by its place among others
 NOT_TRIED = 0.8  # ... by a selector that nobody has tried on the page
 
@@ -38,11 +40,16 @@ def located(target: Target) -> Located | None:
 
 
 def _chosen(target: Target) -> Candidate | None:
-    if target.best is not None:
-        return target.best
+    alone = [one for one in target.candidates if one.count == 1]
+    if alone:
+        return min(alone, key=_rank)
     untried = next((one for one in target.candidates if one.count == 0), None)
     placed = next((one for one in target.candidates if one.nth is not None), None)
     return placed or untried or next(iter(target.candidates), None)
+
+
+def _rank(candidate: Candidate) -> int:
+    return _ORDER.index(candidate.by) if candidate.by in _ORDER else len(_ORDER)
 
 
 def _way_in(frames: tuple[str, ...]) -> tuple[Part, ...]:

@@ -19,14 +19,14 @@ from testwright.generate.web.plan import (
 )
 from testwright.generate.web.python_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF
 from testwright.generate.web.values import json_literal, parsed_json, text, typed
-from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, moment, one_line, patience
+from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, address_of, moment, one_line, patience, told_as
 from testwright.model.selector import Dialect, Selector
 from testwright.model.session import ActionType, ErrorSource, OriginStorage
 from testwright.selectors.spelling import spelled
 
 _PY = Dialect.PYTHON
 _WIDTH = 100
-_MOST_NAME = 90
+_MOST_NAME = 70
 _CALLS = {
     ActionType.CLICK: "click()",
     ActionType.DOUBLE_CLICK: "dblclick()",
@@ -88,6 +88,7 @@ class _Writing:
         lines += ["import json"] if "json.dumps(" in code else []
         lines.append("import os")
         lines += ["import re"] if "re." in code else []
+        lines += ["import time"] if "time.monotonic()" in code else []
         lines += ["from contextlib import suppress"] if "suppress(" in code else []
         lines += ["from typing import Any", ""]
         addresses = [name for name in ("parse_qsl", "urlsplit") if f"{name}(" in code]
@@ -225,7 +226,7 @@ class _Writing:
         yield ")"
 
     def _listener(self, error: ExpectedError) -> Iterator[str]:
-        pattern = _pattern(error.pattern)
+        pattern = _pattern(told_as(error))
         yield "recorded: list[str] = []"
         yield ""
         if error.source is ErrorSource.CONSOLE:
@@ -237,9 +238,9 @@ class _Writing:
         elif error.source is ErrorSource.CRASH:
             yield 'page.on("crash", lambda _: recorded.append("the page crashed"))'
         else:
-            named = f"event.error.name == {text(error.name, _PY)} and " if error.name else ""
             yield "def is_recorded(event: WebError) -> bool:"
-            yield f"    return {named}re.search({pattern}, event.error.message) is not None"
+            yield '    said = f"{event.error.name}: {event.error.message}"'
+            yield f"    return re.search({pattern}, said) is not None"
             yield ""
             yield "# Listens before the first page is opened: an error that comes early counts too."
             yield 'context.on("weberror", lambda one: recorded.append(str(one.error)) if is_recorded(one) else None)'
@@ -276,7 +277,7 @@ class _Writing:
             yield f"assert {text(f'{trigger} #1', _PY)} in server.answered  # it came as far as that"
         for number, script in enumerate(plan.sockets, 1):
             if script.messages:
-                yield f"assert socket{number}.sent == {len(script.messages)}"
+                yield f"assert socket{number}.played(page) == {len(script.messages)}"
 
     def _verdict(self, error: ExpectedError) -> Iterator[str]:
         waits = self.polarity is Polarity.REPRO
@@ -355,8 +356,7 @@ class _Writing:
     def _check(self, check: Check) -> Iterator[str]:
         page = self._tabs.get(check.tab, "page")
         if check.kind is CheckKind.URL:
-            pattern = _pattern(f"^[^/]*//[^/]+{re.escape(check.value)}(?:[?#]|$)")
-            yield f"expect({page}).to_have_url(re.compile({pattern}))"
+            yield f"expect({page}).to_have_url(re.compile({_pattern(address_of(check.value))}))"
             return
         at = self._locator(check.target, page) if check.target is not None else f'{page}.locator("body")'
         if check.kind is CheckKind.ARIA:

@@ -84,6 +84,13 @@ class PlayedSocket:
         self._steps += 1
         self._play()
 
+    def played(self, page: Page, seconds: float = 5) -> int:
+        """How many messages went out, once all have, or the time is up."""
+        until = time.monotonic() + seconds
+        while self.sent < len(self._messages) and time.monotonic() < until:
+            page.wait_for_timeout(20)  # lets the page speak
+        return self.sent
+
     def _connect(self, socket: WebSocketRoute) -> None:
         one: dict[str, Any] = {"socket": socket, "sent": 0, "next": 0}
         self._open.append(one)

@@ -17,7 +17,7 @@ from testwright.generate.web.plan import (
 )
 from testwright.generate.web.typescript_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF, WITHIN
 from testwright.generate.web.values import json_literal, parsed_json, text, typed
-from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, moment, one_line, patience
+from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, address_of, moment, one_line, patience, told_as
 from testwright.model.selector import Dialect, Pattern, Selector
 from testwright.model.session import ActionType, ErrorSource, OriginStorage
 from testwright.selectors.spelling import regex_source, spelled
@@ -103,7 +103,7 @@ class _Writing:
         if not state.cookies and not local:
             return
         yield "storageState: {"
-        yield "  cookies: ["
+        yield "  cookies: [" if state.cookies else "  cookies: [],"
         for cookie in state.cookies:
             yield (
                 f"    {{ name: {text(cookie.name, _TS)}, value: {typed(cookie.value, _TS)}, "
@@ -111,7 +111,8 @@ class _Writing:
                 f"httpOnly: {_bool(cookie.http_only)}, secure: {_bool(cookie.secure)}, "
                 f"sameSite: {text(cookie.same_site or 'Lax', _TS)} }},"
             )
-        yield "  ],"
+        if state.cookies:
+            yield "  ],"
         yield "  origins: [{"
         yield "    origin: new URL(BASE_URL).origin,"
         yield "    localStorage: ["
@@ -218,20 +219,19 @@ class _Writing:
         yield ");"
 
     def _listener(self, error: ExpectedError) -> Iterator[str]:
-        pattern = regex_source(Pattern(error.pattern))
+        pattern = regex_source(Pattern(told_as(error)))
         yield "const recorded = new Promise<string>((resolve) => {"
-        if error.source is ErrorSource.CONSOLE:
+        if error.source is ErrorSource.CRASH:
+            yield "  page.on('crash', () => resolve('the page crashed'));"
+        elif error.source is ErrorSource.CONSOLE:
             yield "  context.on('console', (message) => {"
             yield f"    if (message.type() === 'error' && {pattern}.test(message.text())) resolve(message.text());"
-        elif error.source is ErrorSource.CRASH:
-            yield "  page.on('crash', () => {"
-            yield "    resolve('the page crashed');"
+            yield "  });"
         else:
-            named = f"name === {text(error.name, _TS)} && " if error.name else ""
             yield "  context.on('weberror', (event) => {"
-            yield f"    const {{ {'name, ' if named else ''}message }} = event.error();"
-            yield f"    if ({named}{pattern}.test(message)) resolve(String(event.error()));"
-        yield "  });"
+            yield "    const said = String(event.error());"
+            yield f"    if ({pattern}.test(said)) resolve(said);"
+            yield "  });"
         yield "});"
 
     def _afterwards(self) -> Iterator[str]:
@@ -347,7 +347,7 @@ class _Writing:
     def _check(self, check: Check) -> Iterator[str]:
         page = self._tabs.get(check.tab, "page")
         if check.kind is CheckKind.URL:
-            yield f"await expect({page}).toHaveURL((url) => url.pathname === {text(check.value, _TS)});"
+            yield f"await expect({page}).toHaveURL({regex_source(Pattern(address_of(check.value)))});"
             return
         at = self._locator(check.target, page) if check.target is not None else f"{page}.locator('body')"
         if check.kind is CheckKind.ARIA:

@@ -189,7 +189,9 @@ def surroundings(entries: list[Entry]) -> Surroundings:
 def traffic_gaps(entries: list[Entry], traffic: Traffic) -> list[str]:
     """What this file lacks although files of its kind can have it."""
     found = []
-    if not any("cookie" in one.headers or "authorization" in one.headers or one.set_cookies for one in entries):
+    if entries and not any(
+        "cookie" in one.headers or "authorization" in one.headers or one.set_cookies for one in entries
+    ):
         found.append(_NO_COOKIES)
     answered = [one for one in entries if one.status is not None and not one.is_socket]
     if answered and not any({"text", "_file", "_sha1"} & _content(one).keys() for one in answered):

@@ -83,4 +83,4 @@ class Timeline:
         return tuple(events), pages
 
     def left_out_gaps(self) -> tuple[str, ...]:
-        return tuple(f"{count} {what}" for what, count in sorted(self.left_out.items()))
+        return tuple(f"{what}: {count}" for what, count in sorted(self.left_out.items()))

@@ -35,8 +35,10 @@ def read_session(path: Path, masker: Masker, noise: NoiseRules, wanted: FileKind
 
 def _is_archive(path: Path) -> bool:
     try:
+        if not path.is_file():  # to open a pipe would be to wait for its writer
+            return False
         with path.open("rb") as file:
-            return path.is_file() and file.read(4).startswith(_ZIP)
+            return file.read(4).startswith(_ZIP)
     except (OSError, ValueError):  # whoever reads it in earnest says what is wrong
         return False
 

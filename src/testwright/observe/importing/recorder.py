@@ -131,6 +131,8 @@ class _Reading:
         )
         if found.unreadable:
             self.timeline.left_out["selectors that could not be read"] += found.unreadable
+        if not found.target.candidates:
+            raise WrongTypeError("selectors")
         if kind == "change":
             self._take_change(tab, found, text_of(step, "value"))
         elif kind == "hover":
@@ -183,7 +185,8 @@ class _Reading:
         if target not in self._tabs:
             self._tabs[target] = len(self._tabs) + 1
             if self._tabs[target] > 1:
-                self._add_tab(self._tabs[target], "opened", "" if target == "main" else self.masker.url(target))
+                self._addresses[self._tabs[target]] = target
+                self._add_tab(self._tabs[target], "opened", self.masker.url(target))
         return self._tabs[target]
 
     def _add_tab(self, tab: int, what: str, url: str = "") -> None:

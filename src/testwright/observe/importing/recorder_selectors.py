@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testwright.model.errors import SelectorInvalidChar, SelectorNotParseable, SelectorTooLong
+from testwright.model.errors import SelectorInvalidChar, SelectorTooLong
 from testwright.model.selector import Dialect, Engine, Part, Selector
 from testwright.model.session import Candidate, Target
 from testwright.observe.importing.fields import WrongTypeError, storable
+from testwright.selectors.css import compiled
+from testwright.selectors.matching import CANNOT_BE_TRIED
 from testwright.selectors.parsing import parse_selector
 from testwright.selectors.spelling import internal
 
@@ -25,7 +27,8 @@ _XPATH_TAG = re.compile(r"/([a-z][a-z0-9-]*)(?:\[[^\]]*\])*$")
 _XPATH_ATTRIBUTE = re.compile(r"""@([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ROLE_OF_TAG = {"button": "button", "a": "link", "select": "combobox", "textarea": "textbox"}
 _ORDER = ("testid", "role", "label", "text", "id", "css", "xpath")
-_UNREADABLE = (SelectorInvalidChar, SelectorNotParseable, SelectorTooLong)
+_UNREADABLE = (SelectorInvalidChar, SelectorTooLong, *CANNOT_BE_TRIED)
+_FIELD_WORD = re.compile(r"[-_. ]?(?:field|input|box|control|element|el|txt)s?$", re.IGNORECASE)
 _MOST = 20  # alternatives for one element
 
 
@@ -64,7 +67,9 @@ def found_by(selectors: object, *, frames: tuple[str, ...], is_field: bool, test
     spelled = [Candidate("css" if one.by == "xpath" else one.by, one.selector, 0) for one in ordered]
     in_shadow = any(len(one) > 1 for one in alternatives)
     target = Target(tuple(spelled), frames, tag, role, facts.get("aria-label", ""), in_shadow)
-    return Found(target, {**facts, **({"tag": tag} if tag else {})}, unreadable)
+    # `password-input` names the field; what is typed into it is a password.
+    bare = {name: _FIELD_WORD.sub("", value) or value for name, value in facts.items()}
+    return Found(target, {**bare, **({"tag": tag} if tag else {})}, unreadable)
 
 
 def _alternatives(selectors: object) -> Iterator[tuple[str, ...]]:
@@ -126,6 +131,7 @@ class _Maker:
             return "testid", (Part(Engine.TEST_ID, one[2] or one[3] or one[4] or ""),)
         if one and one[1] in ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa"):
             return "testid", (Part(Engine.CSS, css),)
+        compiled(css)
         parts = parse_selector(f"css={css}", Dialect.INTERNAL).parts
         return ("id" if _ID.fullmatch(css) else "css"), parts
 

@@ -35,6 +35,10 @@ _ON_FOCUS = {
     "keyboardType": ActionType.FILL,
     "keyboardInsertText": ActionType.FILL,
 }
+_UNUSED = {
+    "expect": "checks of the test, which do nothing to the page",
+    "setContent": "pages that the test wrote itself, which no address leads to",
+}
 _NO_ELEMENT = re.compile(r"(?:mouse|touchscreen|keyboard)[A-Z]\w*")
 _MOST_VALUES = 100
 
@@ -66,8 +70,7 @@ class TestCalls:
         key = (call.source, call.id)
         type_ = _ACTIONS.get(call.method) or _ON_FOCUS.get(call.method)
         if type_ is None or not self._can_be_told(call):
-            if _NO_ELEMENT.fullmatch(call.method) and call.method not in _ON_FOCUS:
-                self.timeline.left_out["moves and clicks of the mouse at a place, without an element"] += 1
+            self._leave_out(call)
             return
         if call.error:
             self.timeline.left_out["calls that failed"] += 1
@@ -84,6 +87,12 @@ class TestCalls:
             return
         self._focus[tab] = meant
         self._add(call, type_, params, tab, meant)
+
+    def _leave_out(self, call: Call) -> None:
+        if call.method in _UNUSED and call.kind in ("Frame", "Page"):
+            self.timeline.left_out[_UNUSED[call.method]] += 1
+        elif _NO_ELEMENT.fullmatch(call.method) and call.method not in _ON_FOCUS:
+            self.timeline.left_out["moves and clicks of the mouse at a place, without an element"] += 1
 
     def _can_be_told(self, call: Call) -> bool:
         if call.method in _ON_FOCUS:

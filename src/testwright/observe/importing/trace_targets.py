@@ -8,6 +8,7 @@ from testwright.model.selector import Dialect, Engine, Part, Selector
 from testwright.model.session import Candidate, Target
 from testwright.observe.recording.targets import target_of
 from testwright.selectors.matching import CANNOT_BE_TRIED, matching
+from testwright.selectors.page_index import index_of
 from testwright.selectors.parsing import parse_selector
 from testwright.selectors.spelling import internal
 
@@ -48,7 +49,7 @@ def target_on(page: DomSnapshot, number: int, said: Selector, test_id_attribute:
     found = _found(page, local, test_id_attribute)
     if number not in found:
         return target
-    nth = None if len(found) == 1 else found.index(number)
+    nth = None if len(found) == 1 else index_of(page).in_search_order(list(found)).index(number)
     own = Candidate(_by(local), _spelled(local), len(found), nth)
     others = tuple(one for one in target.candidates if one.selector != own.selector)
     return replace(target, candidates=(own, *others) if nth is None else (*others, own))

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import wraps
 from typing import ParamSpec
 
 from testwright.observe.recording.notebook import Notebook
 
-DRAIN_S = 2.0  # how long the end of a recording waits for what is under way
+DRAIN_S = 2.0  # how long the end of a recording waits for the next thing to be done
+MOST_DRAINS = 5  # and how often: a slow machine gets there, a page that answers nothing does not hold us up
 
 P = ParamSpec("P")
 
@@ -15,7 +15,7 @@ P = ParamSpec("P")
 class Background:
     """Tasks on the one loop of a recording."""
 
-    def __init__(self, notebook: Notebook, *, at_once: int = 8, most: int = 1_000) -> None:
+    def __init__(self, notebook: Notebook, *, at_once: int = 4, most: int = 1_000) -> None:
         """`most`: so many may be under way or wait; whoever asks then has to do without."""
         self._notebook = notebook
         self._turns = asyncio.Semaphore(at_once)
@@ -32,12 +32,16 @@ class Background:
         task.add_done_callback(self._tasks.discard)
 
     async def drain(self, seconds: float = DRAIN_S) -> None:
-        """Wait for what is under way; what takes longer than that is given up."""
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=seconds)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        """Wait for what is under way, while anything of it gets done; the rest is given up."""
+        for _ in range(MOST_DRAINS):
+            if self._tasks:
+                done, _ = await asyncio.wait(self._tasks, timeout=seconds)
+                if not done:
+                    break
+        late = list(self._tasks)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
 
     async def _in_turn(self, work: Coroutine[object, object, None], what: str) -> None:
         try:
@@ -52,7 +56,7 @@ class Background:
 def guarded(notebook: Notebook, what: str, handler: Callable[P, None]) -> Callable[P, None]:
     """A listener that never raises into the browser's event loop: what it could not do becomes a gap."""
 
-    @wraps(handler)
+    # Not made to look like the handler: Playwright would look through it at every single event.
     def calm(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             handler(*args, **kwargs)

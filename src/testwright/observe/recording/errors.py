@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from testwright.masking.masker import Masker
 from testwright.model.session import ErrorSource, PageError, ScriptFrame
 from testwright.observe.recording.background import DRAIN_S, Background, guarded
 from testwright.observe.recording.error_ids import ErrorIds, error_id
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, Frame, Page, WebError
 
 LONGEST_MESSAGE = 10_000
+LONGEST_NAME = 300
 MOST_ALIKE = 50  # errors of one fingerprint
 MOST_PER_SECOND = 100
 PAGE_EVERY_MS = 500  # within that time errors share one picture of the page
@@ -56,6 +58,7 @@ class _Seen:
     message: str
     stack: tuple[ScriptFrame, ...]
     page: "Page | None"
+    url: str  # of that page, at that moment
 
 
 class ErrorWatch:
@@ -79,6 +82,7 @@ class ErrorWatch:
         self._flood = Flood(MOST_PER_SECOND)
         self._work = Background(notebook, at_once=16)
         self._sources: dict[BrowserContext, ScriptSources] = {}
+        self._incomplete: dict[int, _Seen] = {}
         self._pages: dict[Page, tuple[int, asyncio.Future[tuple[str, str]]]] = {}
 
     def watch(self, context: "BrowserContext", tab_of: Callable[["Page"], int]) -> None:
@@ -108,6 +112,10 @@ class ErrorWatch:
 
     async def drain(self, seconds: float = DRAIN_S) -> None:
         await self._work.drain(seconds)
+        for seen in list(self._incomplete.values()):  # their turn never came
+            self._write(seen, stack=seen.stack, source=seen.source)
+        for _, kept in self._pages.values():
+            kept.cancel()
         for sources in self._sources.values():
             await sources.close()
 
@@ -116,8 +124,8 @@ class ErrorWatch:
     def _throws(self, thrown: "WebError", tab: int) -> None:
         error = thrown.error  # name and message stay as Playwright has them: so a test will meet them again
         stack = parsed_stack(error.stack or "", _url_of(thrown.page))
-        place = thrown.location
-        if not stack and place["url"]:
+        place = getattr(thrown, "location", None)  # not in every version that we work with
+        if not stack and place:
             stack = _only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
         self._sees(ErrorSource.PAGE_ERROR, error.name or "", error.message, stack, thrown.page, tab)
 
@@ -161,7 +169,9 @@ class ErrorWatch:
             message=message[:LONGEST_MESSAGE],
             stack=stack,
             page=page,
+            url=_url_of(page),
         )
+        self._incomplete[seen.seq] = seen
         self._work.start(self._complete(seen), what="errors")
 
     def _is_too_much(self, alike: str) -> bool:
@@ -210,7 +220,7 @@ class ErrorWatch:
         sources = self._sources.get(page.context)
         if sources is None:
             return seen.stack
-        whose = frame_url or page.url
+        whose = frame_url or seen.url
         stack = tuple(replace(one, is_app=bool(one.url) and is_app_script(one.url, whose)) for one in seen.stack)
         return await _in_time(sources.mapped(stack, whose), stack)
 
@@ -220,14 +230,16 @@ class ErrorWatch:
         *,
         stack: tuple[ScriptFrame, ...],
         source: ErrorSource,
-        frame_url: str,
-        frames: tuple[str, ...],
-        kept: tuple[str, str],
+        frame_url: str = "",
+        frames: tuple[str, ...] = (),
+        kept: tuple[str, str] = ("", ""),
     ) -> None:
+        self._incomplete.pop(seen.seq, None)
         masker = self._notebook.masker
         message = masker.text(seen.message)
-        stack = tuple(replace(one, url=masker.url(one.url)) if one.url else one for one in stack)
-        url = masker.url(_url_of(seen.page))
+        name = masker.text(seen.name[:LONGEST_NAME])
+        stack = tuple(_masked(one, masker) for one in stack)
+        url = masker.url(seen.url)
         trace = "\n".join(f"{one.function} {one.url}:{one.line}:{one.column}" for one in stack)
         self._notebook.add(
             PageError(
@@ -237,13 +249,13 @@ class ErrorWatch:
                 after=seen.after,
                 error_id=error_id(seen.ms, message, trace, url, self._ids),
                 source=source,
-                name=seen.name,
+                name=name,
                 message=message,
                 stack=stack,
                 url=url,
                 frame_url=masker.url(frame_url) if frame_url else "",
                 frames=frames,
-                fingerprint=fingerprint(seen.name, message, stack),
+                fingerprint=fingerprint(name, message, stack),
                 page=kept[0],
                 aria=kept[1],
             )
@@ -260,6 +272,16 @@ async def _in_time(work: Awaitable[T], otherwise: T) -> T:
         return await asyncio.wait_for(work, _STEP_S)
     except (TimeoutError, Error):  # it took too long, or the page is gone
         return otherwise
+
+
+def _masked(frame: ScriptFrame, masker: Masker) -> ScriptFrame:
+    spot = frame.spot
+    return replace(
+        frame,
+        function=masker.text(frame.function[:LONGEST_NAME]),
+        url=masker.url(frame.url) if frame.url else "",
+        spot=spot and replace(spot, file=masker.text(spot.file), name=masker.text(spot.name)),
+    )
 
 
 def _only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:

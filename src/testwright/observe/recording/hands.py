@@ -17,9 +17,7 @@ from testwright.observe.recording.targets import plain_target, target_of
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
-# How long something may still be said about an action, in seconds.
-_HOLD = {ActionType.CLICK: 0.5, ActionType.CHECK: 0.1, ActionType.UNCHECK: 0.1}
-_HOLD_BESIDE = 0.2
+_PATIENCE_S = 2.0  # for the last word about an action; its document may be gone before it comes
 _MOST_WAITING = 500
 
 
@@ -63,7 +61,7 @@ class Hands:
 
     @property
     def has_open_text(self) -> bool:
-        return any(begun.said.is_open for begun in self._unsettled.values())
+        return any(begun.type is ActionType.FILL for begun in self._unsettled.values())
 
     def begins(self, said: Begins, page: "Page", frame: "Frame") -> None:
         if not said.is_beside:
@@ -76,11 +74,9 @@ class Hands:
         self._unsettled[said.id] = begun
         self._writing.start(self._write(begun), what="actions")
         if not said.is_open:
-            hold = _HOLD_BESIDE if said.is_beside else _HOLD.get(said.type, 0)
-            if hold:
-                asyncio.get_running_loop().call_later(hold, self._settle, begun)
-            else:
-                self._settle(begun)
+            self._settle(begun)
+        elif said.type is not ActionType.FILL:
+            asyncio.get_running_loop().call_later(_PATIENCE_S, self._settle, begun)
 
     def amends(self, said: Amends) -> None:
         begun = self._unsettled.get(said.id)
@@ -88,8 +84,6 @@ class Hands:
             return
         if said.type is not None:
             begun.type = said.type
-        elif said.is_again:
-            begun.type = ActionType.DOUBLE_CLICK
         if said.value is not None:
             begun.text = said.value
         begun.is_cancelled |= said.is_cancelled
@@ -154,7 +148,7 @@ class Hands:
         return target, kept
 
     def _onto(self, begun: _Begun, frames: tuple[str, ...]) -> Target | None:
-        if begun.type is not ActionType.DRAG or len(begun.said.walks) < 2:  # noqa: PLR2004 - before and after
+        if begun.type is not ActionType.DRAG or len(begun.said.walks) < 2:  # before and after
             return None
         walked = self._pages.read(begun.said.walks[1])
         if walked is None or not walked.targets:

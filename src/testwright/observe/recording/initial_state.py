@@ -1,6 +1,7 @@
 """What a page finds when it begins: the browser around it, cookies, and what its site has stored."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -23,7 +24,12 @@ _MOST_COOKIES = 300
 
 
 async def surroundings(page: "Page", *, fixed_clock: bool) -> Surroundings:
-    facts: dict[str, Any] = await page.evaluate(_SURROUNDINGS)
+    from playwright.async_api import Error
+
+    try:
+        facts: dict[str, Any] = await page.evaluate(_SURROUNDINGS)
+    except Error:  # a page of the browser's own
+        return Surroundings(fixed_clock=fixed_clock)
     width, height = facts["viewport"]
     return Surroundings(
         viewport=(int(width), int(height)) if width and height else None,
@@ -37,11 +43,23 @@ async def surroundings(page: "Page", *, fixed_clock: bool) -> Surroundings:
     )
 
 
-async def cookies_for(context: "BrowserContext", urls: Iterable[str], masker: Masker) -> tuple[Cookie, ...]:
-    """Those that the browser would send there, masked."""
-    wanted = [url for url in urls if url.startswith(("http://", "https://"))]
-    found = await context.cookies(wanted) if wanted else []
-    return tuple(masker.cookie(_cookie(one)) for one in found[:_MOST_COOKIES])
+async def cookies_for(
+    context: "BrowserContext", url: str, masker: Masker, *, readable: str | None = None
+) -> tuple[Cookie, ...]:
+    """Those that the browser would send there, masked.
+
+    `readable`: what scripts could read at the moment that is meant; since then some may have been set or changed.
+    """
+    found = await context.cookies([url]) if url.startswith(("http://", "https://")) else []
+    cookies = [_cookie(one) for one in found[:_MOST_COOKIES]]
+    if readable is not None:
+        then = dict(part.strip().partition("=")[::2] for part in readable.split(";") if part.strip())
+        cookies = [
+            one if one.http_only else replace(one, value=then[one.name])
+            for one in cookies
+            if one.http_only or one.name in then
+        ]
+    return tuple(masker.cookie(one) for one in cookies)
 
 
 def storage(

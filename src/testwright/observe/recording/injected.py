@@ -23,6 +23,9 @@ class Injected:
         return f"({_source('page_recorder.js')})({walk_source()}, {{...{options}, hints: {_source('error_hints.js')}}})"
 
 
+STOP = "() => { const here = document[Symbol.for('testwright.recorder')]; if (here) here.stop(); }"
+
+
 @cache
 def _source(name: str) -> str:
     lines = (_HERE / name).read_text(encoding="utf-8").splitlines()

@@ -9,11 +9,12 @@ from testwright.model.untrusted import visible_line
 from testwright.observe.recording.options import RecordOptions
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Playwright, PlaywrightContextManager
+    from playwright.async_api import Browser, BrowserContext, Playwright
+    from playwright.async_api._context_manager import PlaywrightContextManager
 
 _LAUNCH_MS = 30_000
 # We end the browser ourselves, after everything is written down.
-_SIGNALS = {"handle_sigint": False, "handle_sigterm": False, "handle_sighup": False}
+_SIGNALS: dict[str, Any] = {"handle_sigint": False, "handle_sigterm": False, "handle_sighup": False}
 
 
 def playwright_or_missing() -> "PlaywrightContextManager":
@@ -72,14 +73,8 @@ def _context_options(options: RecordOptions) -> dict[str, Any]:
         wanted["viewport"] = {"width": options.viewport[0], "height": options.viewport[1]}
     elif not options.headless:
         wanted["no_viewport"] = True  # as large as the window, which the user may resize
-    for name, value in (
-        ("locale", options.locale),
-        ("timezone_id", options.timezone),
-        ("color_scheme", options.color_scheme),
-    ):
-        if value:
-            wanted[name] = value
-    return wanted
+    said = {"locale": options.locale, "timezone_id": options.timezone, "color_scheme": options.color_scheme}
+    return wanted | {name: value for name, value in said.items() if value}
 
 
 def _saved_state(path: Path) -> dict[str, Any]:

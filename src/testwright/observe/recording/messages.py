@@ -1,7 +1,7 @@
 """What page_recorder.js says, read with care: a page can get at anything that happens inside of it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,7 @@ class Begins:
     value: str = ""
     values: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
-    is_open: bool = False  # a text that is still being typed
+    is_open: bool = False  # more will be said about it, and that it is done
     is_beside: bool = False  # it does not end the text that is being typed
 
 
@@ -34,7 +34,6 @@ class Amends:
     type: ActionType | None = None
     value: str | None = None
     is_done: bool = False
-    is_again: bool = False  # the same once more, at once: the second half of a double click
     is_cancelled: bool = False
 
 
@@ -48,6 +47,7 @@ class Document:
     is_top: bool
     local: Mapping[str, str]
     session: Mapping[str, str]
+    cookies: str = ""  # those that scripts can read, as they were then
     is_cut: bool = False
     is_late: bool = False
 
@@ -64,7 +64,12 @@ class Hinted:
     hint: Mapping[str, object]
 
 
-Message = Begins | Amends | Document | Leaving | Hinted
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The document goes away in good order: for another one, or with its tab."""
+
+
+Message = Begins | Amends | Document | Leaving | Closing | Hinted
 
 
 def read_message(text: object, token: str) -> Message | None:
@@ -99,7 +104,6 @@ def _amends(said: dict[str, Any], _walks: tuple[str, ...]) -> Amends:
         type=ActionType(said["type"]) if said.get("type") in _ACTIONS else None,
         value=_text(said["value"]) if "value" in said else None,
         is_done=said.get("done") is True,
-        is_again=said.get("again") is True,
         is_cancelled=said.get("cancel") is True,
     )
 
@@ -112,6 +116,7 @@ def _document(said: dict[str, Any], _walks: tuple[str, ...]) -> Document:
         is_top=said.get("top") is True,
         local=_texts(said.get("local")),
         session=_texts(said.get("session")),
+        cookies=_text(said.get("cookies")),
         is_cut=said.get("cut") is True,
         is_late=said.get("late") is True,
     )
@@ -121,6 +126,10 @@ def _leaving(said: dict[str, Any], _walks: tuple[str, ...]) -> Leaving:
     return Leaving(_text(said.get("url")))
 
 
+def _closing(_said: dict[str, Any], _walks: tuple[str, ...]) -> Closing:
+    return Closing()
+
+
 def _hinted(said: dict[str, Any], _walks: tuple[str, ...]) -> Hinted:
     hint = said["hint"]
     if not isinstance(hint, dict):
@@ -128,11 +137,12 @@ def _hinted(said: dict[str, Any], _walks: tuple[str, ...]) -> Hinted:
     return Hinted(hint)
 
 
-_READERS = {
+_READERS: Mapping[str, Callable[[dict[str, Any], tuple[str, ...]], Message]] = {
     "action": _begins,
     "amend": _amends,
     "document": _document,
     "leaving": _leaving,
+    "closing": _closing,
     "error_hint": _hinted,
 }
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _DOCUMENT_S = 0.3  # a new document tells of itself at once
 _ASK_S = 1.0
-_LATER_MS = 1_000  # an action explains what happens within that time
+_LEAVES_WITHIN_MS = 15_000  # or it did not come to it
+_MOST_UNPLACED = 100
+_NOTHING_STORED = State()
 _NOT_A_PAGE = ("about:", "chrome-error:", "chrome:", "devtools:", "chrome-extension:")
 
 
@@ -30,7 +32,6 @@ class _Arrival:
     url: str
     request: "Request | None"
     is_pages_doing: bool
-    soon_after_action: bool
     document: "asyncio.Future[Document]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -38,9 +39,10 @@ class _Arrival:
 class _Tab:
     url: str = ""
     request: "Request | None" = None  # the last one for a document of its main frame
-    is_leaving: bool = False  # its document has said that it goes elsewhere
+    leaves_at: int | None = None  # when its document said that it goes elsewhere
     arrival: _Arrival | None = None
     arrivals: int = 0
+    early: Document | None = None  # a document that told of itself before we heard of its tab
 
 
 class Navigations:
@@ -48,11 +50,12 @@ class Navigations:
         self._notebook = notebook
         self._tabs = tabs
         self._of: dict[Page, _Tab] = {}
+        self._unplaced: dict[str, Request] = {}  # of tabs that were just coming to be, by address
         self.work = Background(notebook, at_once=32)
 
     def watch(self, context: "BrowserContext") -> None:
         context.on("request", guarded(self._notebook, "navigations", self._is_requested))
-        context.on("page", guarded(self._notebook, "navigations", self._watch_page))
+        context.on("page", guarded(self._notebook, "navigations", self._opens))
         for page in context.pages:
             self._watch_page(page)
 
@@ -61,9 +64,11 @@ class Navigations:
         if tab.arrival is not None and not tab.arrival.document.done():
             self._notebook.is_caused_by(self._tabs.number(page), tab.arrival.seq)
             tab.arrival.document.set_result(document)
+        else:
+            tab.early = document
 
     def leaves(self, page: "Page") -> None:
-        self._of.setdefault(page, _Tab()).is_leaving = True
+        self._of.setdefault(page, _Tab()).leaves_at = self._notebook.now()
 
     async def is_there(self, page: "Page", document: Document) -> None:
         """A document that was open before us: as if somebody had given its address just now."""
@@ -75,10 +80,23 @@ class Navigations:
     async def drain(self) -> None:
         await self.work.drain()
 
+    def _opens(self, page: "Page") -> None:
+        """A tab that another one opened is often on its way, or there, when it is first heard of."""
+        self._watch_page(page)
+        tab = self._of[page]
+        if page.url and not page.url.startswith(_NOT_A_PAGE) and tab.arrival is None:
+            tab.request = self._unplaced.pop(_bare(page.url), None)
+            self._arrives(page.main_frame)
+            if tab.early is not None:
+                self.document_begins(tab.early, page)
+
     def _watch_page(self, page: "Page") -> None:
         self._of.setdefault(page, _Tab())
         page.on("framenavigated", guarded(self._notebook, "navigations", self._arrives))
-        page.on("close", lambda closed: self._of.pop(closed, None))
+        page.on("close", guarded(self._notebook, "navigations", self._closes))
+
+    def _closes(self, page: "Page") -> None:
+        self._of.pop(page, None)
 
     def _is_requested(self, request: "Request") -> None:
         from playwright.async_api import Error
@@ -89,6 +107,8 @@ class Navigations:
             frame = request.frame
             page = frame.page
         except Error:  # its tab is just coming to be
+            if len(self._unplaced) < _MOST_UNPLACED:
+                self._unplaced[_bare(request.url)] = request
             return
         if frame.parent_frame is None:
             self._of.setdefault(page, _Tab()).request = request
@@ -100,7 +120,7 @@ class Navigations:
         tab = self._of.setdefault(page, _Tab())
         tab.arrival = self._arrival(page, tab)
         tab.arrivals += 1
-        tab.request, tab.is_leaving = None, False
+        tab.request, tab.leaves_at = None, None
         self.work.start(self._tell(page, tab, tab.arrival, is_first=tab.arrivals == 1), what="navigations")
 
     def _arrival(self, page: "Page", tab: _Tab) -> _Arrival:
@@ -112,8 +132,7 @@ class Navigations:
             after=self._notebook.cause(number),
             url=page.url,
             request=request,
-            is_pages_doing=tab.is_leaving,
-            soon_after_action=now - self._tabs.acted_at(page) < _LATER_MS,
+            is_pages_doing=tab.leaves_at is not None and now - tab.leaves_at < _LEAVES_WITHIN_MS,
         )
 
     async def _tell(self, page: "Page", tab: _Tab, arrival: _Arrival, *, is_first: bool) -> None:
@@ -135,7 +154,7 @@ class Navigations:
     ) -> NavigationCause:
         how = document.how if document else ""
         if how == "back_forward":
-            return NavigationCause.PAGE if arrival.soon_after_action else NavigationCause.HISTORY
+            return NavigationCause.PAGE if arrival.is_pages_doing else NavigationCause.HISTORY
         if how == "reload":
             return NavigationCause.PAGE if arrival.is_pages_doing else NavigationCause.RELOAD
         was_opened = is_first and self._tabs.opener(self._tabs.number(page)) is not None
@@ -143,24 +162,23 @@ class Navigations:
             return NavigationCause.PAGE
         return NavigationCause.GOTO
 
-    async def _write(
-        self, page: "Page", arrival: _Arrival, document: Document | None, cause: NavigationCause
-    ) -> None:
+    async def _write(self, page: "Page", arrival: _Arrival, document: Document | None, cause: NavigationCause) -> None:
         masker = self._notebook.masker
-        cookies = await cookies_for(page.context, [arrival.url], masker)
+        readable = document.cookies if document else None
+        cookies = await cookies_for(page.context, arrival.url, masker, readable=readable)
         origins = storage(document.origin, document.local, document.session, masker) if document else ()
         if document and document.is_cut:
             self._notebook.gaps.add("storage: more than 256 KiB, the rest was left out")
         self._add(page, arrival, cause, State(cookies, origins))
 
-    def _add(self, page: "Page", arrival: _Arrival, cause: NavigationCause, state: State = State()) -> None:
+    def _add(self, page: "Page", arrival: _Arrival, cause: NavigationCause, state: State = _NOTHING_STORED) -> None:
         response = arrival.request.existing_response if arrival.request else None
         self._notebook.add(
             Navigation(
                 seq=arrival.seq,
                 t=arrival.t,
                 tab=self._tabs.number(page),
-                after=arrival.after,
+                after=arrival.after if arrival.after is not None else self._tabs.opened_after(self._tabs.number(page)),
                 url=self._notebook.masker.url(arrival.url),
                 cause=cause,
                 method=arrival.request.method if arrival.request else "GET",

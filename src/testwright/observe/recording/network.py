@@ -1,9 +1,10 @@
 """Every request of the pages and its answer, in the order they began and with what caused them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from testwright.masking.masker import Masker
 from testwright.model.session import Body, Request
 from testwright.observe.recording.background import DRAIN_S, Background, guarded
 from testwright.observe.recording.bodies import FETCHED, Bodies, has_body
@@ -11,10 +12,11 @@ from testwright.observe.recording.noise import NoiseRules
 from testwright.observe.recording.notebook import Notebook
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, Frame, Page
+    from playwright.async_api import BrowserContext, Frame, Page, Response
     from playwright.async_api import Request as BrowserRequest
 
 LONGEST_URL = 16 * 1024
+_REMEMBERED = 2_000
 UNFINISHED = "unfinished"
 
 
@@ -24,6 +26,28 @@ class _Begun:
     t: int
     tab: int | None  # None: its frame was not there yet
     after: int | None
+    ended: int | None = None  # its answer is whole; what is missing is its body
+
+
+class _Headers:
+    """Masks headers. Nearly all of them are the same with every request: what came out is remembered."""
+
+    def __init__(self, masker: Masker) -> None:
+        self._masker = masker
+        self._version = masker.version
+        self._masked: dict[tuple[str, str], str] = {}
+
+    def masked(self, headers: Mapping[str, str]) -> dict[str, str]:
+        if self._version != self._masker.version or len(self._masked) > _REMEMBERED:
+            self._masked.clear()  # another secret is known now: it may be in any of them
+            self._version = self._masker.version
+        return {name.lower(): self._one(name.lower(), value) for name, value in headers.items()}
+
+    def _one(self, name: str, value: str) -> str:
+        known = self._masked.get((name, value))
+        if known is None:
+            known = self._masked[name, value] = self._masker.header(name, value)
+        return known
 
 
 class NetworkWatch:
@@ -33,6 +57,7 @@ class NetworkWatch:
         self._notebook = notebook
         self._noise = noise
         self._bodies = Bodies(notebook)
+        self._headers = _Headers(notebook.masker)
         self._open: dict[BrowserRequest, _Begun] = {}
         self._fetching = Background(notebook)
         self._tab_of: Callable[[Page], int] = lambda page: 1  # noqa: ARG005 - until `watch` says how
@@ -47,7 +72,11 @@ class NetworkWatch:
         """Wait for bodies that are under way; what is still open then is written down as unfinished."""
         await self._fetching.drain(seconds)
         for request in list(self._open):
-            self._write(request, self._open.pop(request), received=None, failure=UNFINISHED)
+            begun, response = self._open.pop(request), request.existing_response
+            if begun.ended is None:
+                self._write(request, response, begun, received=None, failure=UNFINISHED)
+            else:  # its turn never came
+                self._write(request, response, begun, received=Body(None, note="evicted"))
 
     def _begins(self, request: "BrowserRequest") -> None:
         url = request.url
@@ -55,7 +84,7 @@ class NetworkWatch:
             return
         frame = _frame_of(request)
         tab = self._tab_of(frame.page) if frame else None
-        cause = self._notebook.cause(tab) if tab is not None else None
+        cause = self._notebook.cause(tab) if tab is not None else self._notebook.latest_cause()
         self._open[request] = _Begun(self._notebook.next_seq(), self._notebook.now(), tab, cause)
 
     def _is_over(self, request: "BrowserRequest") -> None:
@@ -66,36 +95,34 @@ class NetworkWatch:
         response = request.existing_response
         if failure or response is None or request.resource_type not in FETCHED:
             del self._open[request]
-            self._write(request, begun, received=None, failure=failure)
+            self._write(request, response, begun, received=None, failure=failure)
         elif not has_body(request.method, response.status) or self._fetching.is_full:
             del self._open[request]
             if self._fetching.is_full:
                 self._notebook.gaps.add("bodies: more answers at once than could be read")
-            self._write(request, begun, received=None)
+            self._write(request, response, begun, received=None)
         else:
-            self._fetching.start(self._with_body(request, begun, self._notebook.now()), what="bodies")
+            begun.ended = self._notebook.now()
+            self._fetching.start(self._with_body(request, response, begun), what="bodies")
 
-    async def _with_body(self, request: "BrowserRequest", begun: _Begun, ended: int) -> None:
-        received: Body | None = None
-        response = request.existing_response
+    async def _with_body(self, request: "BrowserRequest", response: "Response", begun: _Begun) -> None:
+        received = Body(None, note="evicted")
         try:
-            if response is not None:
-                received = await self._bodies.received(response, begun.seq)
+            received = await self._bodies.received(response, begun.seq)
         finally:  # also when the recording ends while it waits: the request itself is known
             if self._open.pop(request, None):
-                self._write(request, begun, received=received or Body(None, note="evicted"), ended=ended)
+                self._write(request, response, begun, received=received)
 
     def _write(
         self,
         request: "BrowserRequest",
+        response: "Response | None",
         begun: _Begun,
         *,
         received: Body | None,
         failure: str = "",
-        ended: int | None = None,
     ) -> None:
         masker = self._notebook.masker
-        response = request.existing_response
         frame = _frame_of(request)
         tab = begun.tab if begun.tab is not None else self._tab_of(frame.page) if frame else 1
         is_open = failure == UNFINISHED
@@ -106,25 +133,21 @@ class NetworkWatch:
                 seq=begun.seq,
                 t=begun.t,
                 tab=tab,
-                after=begun.after if begun.tab is not None else self._earlier_cause(tab, begun.seq),
+                after=begun.after,
                 method=request.method,
                 url=masker.url(request.url[:LONGEST_URL]),
                 resource=request.resource_type,
-                headers=masker.headers(request.headers),
+                headers=self._headers.masked(request.headers),
                 sent=self._bodies.sent(request, begun.seq),
                 status=response.status if response else None,
-                answer_headers=masker.headers(response.headers) if response else {},
+                answer_headers=self._headers.masked(response.headers) if response else {},
                 received=received,
                 failure=masker.text(failure),
-                ended=None if is_open else self._notebook.now() if ended is None else ended,
+                ended=None if is_open else self._notebook.now() if begun.ended is None else begun.ended,
                 frame_url=masker.url(frame.url[:LONGEST_URL]) if frame else "",
                 is_navigation=request.is_navigation_request(),
             )
         )
-
-    def _earlier_cause(self, tab: int, seq: int) -> int | None:
-        cause = self._notebook.cause(tab)
-        return cause if cause is not None and cause < seq else None
 
 
 def _frame_of(request: "BrowserRequest") -> "Frame | None":

@@ -48,6 +48,10 @@ class Notebook:
         """What happened in this tab last that may have caused what happens now."""
         return self._causes.get(tab)
 
+    def latest_cause(self) -> int | None:
+        """What happened last in any tab: for what begins before it is known which tab it belongs to."""
+        return max(self._causes.values(), default=None)
+
     def is_caused_by(self, tab: int, seq: int | None) -> None:
         """What happens in this tab from now on comes after that event: for a tab that another one opened."""
         if seq is not None:

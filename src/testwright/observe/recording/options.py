@@ -28,6 +28,9 @@ class RecordOptions:
     title: str = ""
 
 
+AS_IT_COMES = RecordOptions()
+
+
 class EndReason(StrEnum):
     CLOSED = "closed"  # the user closed the last tab
     DRIVEN = "driven"  # the script has done its work
@@ -39,10 +42,10 @@ class EndReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a recording ended; `t`, `gaps` and `last_page` are what a session's last word is made of."""
+    """How a recording ended; `ended`, `gaps` and `last_page` are what a session's last word is made of."""
 
     reason: EndReason
-    t: int
+    ended: int  # milliseconds since it began
     gaps: tuple[str, ...] = ()
     last_page: str = ""
     counts: Mapping[Kind, int] = field(default_factory=dict)

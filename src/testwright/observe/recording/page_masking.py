@@ -8,7 +8,9 @@ from testwright.model.session import REDACTED, Secret
 
 _MOST_KEPT = 50_000
 _ADDRESSES = frozenset({"href", "src", "action", "formaction", "poster", "data"})
-_FOR_PEOPLE_AND_TESTS = frozenset({"data-testid", "data-test", "data-cy", "data-qa", "class", "id", "style", "role", "type"})
+_FOR_PEOPLE_AND_TESTS = frozenset(
+    {"data-testid", "data-test", "data-cy", "data-qa", "class", "id", "style", "role", "type"}
+)
 
 
 class PageMasking:
@@ -27,14 +29,14 @@ class PageMasking:
         walk["url"] = self._masker.url(str(walk.get("url", "")))
         walk["title"] = self._masker.text(str(walk.get("title", "")))
         for node in walk["nodes"]:
-            if len(node) < 5:  # noqa: PLR2004 - a text, as in walk.js
+            if len(node) < 5:  # a text, as in walk.js
                 node[1] = self._masked("", str(node[1]))
             else:
                 node[3] = {name: self._masked(name, str(value)) for name, value in node[3].items()}
         return json.dumps(walk, ensure_ascii=False, separators=(",", ":"))
 
     def _masked(self, name: str, value: str) -> str:
-        if len(value) < 4:  # noqa: PLR2004 - too short to be a secret
+        if len(value) < 4:  # too short to be a secret
             return value
         if self._version != self._masker.version or len(self._seen) > _MOST_KEPT:
             self._version = self._masker.version

@@ -3,11 +3,16 @@
 // An action is told when it begins; what is known only later (the text in the end, the second click) amends it.
 (walk, options) => {
   const MARK = Symbol.for('testwright.recorder');
-  if (document[MARK] || typeof window[options.binding] !== 'function') return;
-  Object.defineProperty(document, MARK, { value: true });
+  const before = document[MARK];
+  if (typeof window[options.binding] !== 'function' || (before && before.by === options.binding)) return;
+  if (before) before.stop(); // of a recording that is over
+  const watching = new AbortController();
+  const stop = () => watching.abort();
+  Object.defineProperty(document, MARK, { value: { by: options.binding, stop }, configurable: true });
   const MOST_WALK = 5_000_000, MOST_VALUE = 100_000, MOST_STORED = 262_144, MOST_FILES = 100;
   const FAR = 10; // pixels that make a drag of a press
   const ENTER_MS = 1000; // within that time a click without a pointer is the work of the Enter key
+  const DOUBLE_CLICK_MS = 400;
   const ENTER_SETTLES_MS = 60;
   const PAUSE_MS = 150; // between two tellings of a text that grows
   const INTERACTIVE = 'a[href], area[href], button, input, select, textarea, option, optgroup, summary, label, ' +
@@ -27,9 +32,9 @@
   let lastId = 0;
   let pressed = null; // where the pointer went down: {raw, element, walked, x, y}
   let dragged = null; // what HTML5 drags: {element, walked}
-  let lastClick = null; // {id, element, time, expected}
+  let lastClick = null; // {id, element, time, isOpen, isSecond}
   let enterAt = -Infinity;
-  let swallowClicksAt = -Infinity; // the click that follows upon a drag
+  let wasDrag = false; // the click that follows belongs to it
   let open = null; // the text being typed: {id, field, timer}
   let enter = null; // the Enter key in a long text, which may yet turn out a new line: {id, field, timer}
   let upcoming = null; // the page before the first letter: {field, walked}
@@ -122,6 +127,7 @@
   const onPointerDown = (event) => {
     if (!event.isTrusted || !event.isPrimary) return;
     const element = meant(event);
+    wasDrag = false;
     pressed = { raw: bare(event), element, walked: walked(element), x: event.clientX, y: event.clientY };
   };
 
@@ -139,7 +145,7 @@
     const below = document.elementsFromPoint(event.clientX, event.clientY).find((one) => !pressed.element.contains(one));
     if (!below || below.contains(pressed.element)) return;
     begin('drag', pressed.element, {}, pressed.walked, walked(below));
-    swallowClicksAt = event.timeStamp;
+    wasDrag = true;
     pressed = null;
   };
 
@@ -147,20 +153,28 @@
     ['select', 'option', 'optgroup'].includes(element.localName) ||
     (element.localName === 'input' && ['file', 'range', 'color'].includes(element.type));
 
+  const isOpenClick = (element) => lastClick !== null && lastClick.element === element && lastClick.isOpen === true;
+
   const onClick = (event) => {
     if (!event.isTrusted) return;
     const element = meant(event);
-    if (event.timeStamp - swallowClicksAt < 50 || isSilent(element)) return;
+    if (wasDrag || isSilent(element)) return;
     const isForwarded = lastClick && lastClick.time === event.timeStamp && lastClick.element === element;
     if (isForwarded) return; // from a label to its field
     if (isChoice(element)) return choose(element, event);
     if (event.detail === 0 && event.timeStamp - enterAt < ENTER_MS) return;
-    if (event.detail === 2 && lastClick && lastClick.element === element && lastClick.type === 'click') {
-      amend(lastClick.id, { again: true });
+    if (event.detail === 2 && isOpenClick(element)) {
+      amend(lastClick.id, { type: 'dblclick' });
       return;
     }
-    const id = begin('click', element, {}, beforePress(element));
-    lastClick = { id, element, time: event.timeStamp, type: 'click' };
+    const isSecond = event.detail === 2 && lastClick !== null && lastClick.element === element;
+    const id = begin('click', element, { open: true }, beforePress(element));
+    const click = { id, element, time: event.timeStamp, type: 'click', isOpen: true, isSecond };
+    lastClick = click;
+    later(() => {
+      click.isOpen = false;
+      amend(id, { done: true });
+    }, DOUBLE_CLICK_MS);
   };
 
   // A checkbox has changed already when its click is told; a click on its label will change it.
@@ -168,10 +182,11 @@
     const isDirect = bare(event) === element;
     const expected = element.type === 'radio' || (isDirect ? element.checked : !element.checked);
     const type = expected ? 'check' : 'uncheck';
-    const id = begin(type, element, {}, beforePress(element));
-    lastClick = { id, element, time: event.timeStamp, type };
+    const id = begin(type, element, { open: true }, beforePress(element));
+    lastClick = { id, element, time: event.timeStamp };
     later(() => {
-      if (element.checked !== expected) amend(id, { type: 'click' }); // the page would not have it
+      const isAsExpected = element.checked === expected; // or the page would not have it
+      amend(id, isAsExpected ? { done: true } : { type: 'click', done: true });
     }, 0);
   };
 
@@ -179,9 +194,7 @@
     if (!event.isTrusted) return;
     const element = meant(event);
     if (isSilent(element) || isChoice(element)) return;
-    if (lastClick && lastClick.element === element && lastClick.type === 'click') {
-      amend(lastClick.id, { type: 'dblclick' });
-    }
+    if (isOpenClick(element) && !lastClick.isSecond) amend(lastClick.id, { type: 'dblclick' });
   };
 
   const onContextMenu = (event) => {
@@ -272,6 +285,7 @@
 
   const tellText = () => {
     if (!open) return;
+    never(open.timer);
     open.timer = 0;
     const value = valueOf(open.field);
     told.set(open.field, value);
@@ -282,8 +296,9 @@
     if (!open) return;
     const { id, field, timer } = open;
     open = null;
-    if (timer) never(timer);
-    const value = valueOf(field);
+    never(timer);
+    // Once the page has taken the Enter key, the text is what it was then.
+    const value = enter && enter.field === field ? told.get(field) : valueOf(field);
     told.set(field, value);
     amend(id, { value, done: true });
   };
@@ -338,9 +353,10 @@
   // Enter in a long text is a new line, unless the page takes it for itself: then no text comes of it.
   const enterInLongText = (field, event) => {
     tellText();
-    const id = begin('press', field, { value: keyName(event), beside: true });
+    const id = begin('press', field, { value: keyName(event), beside: true, open: true });
     const timer = later(() => {
       enter = null;
+      amend(id, { done: true });
       if (!open || open.field !== field) return;
       amend(open.id, { done: true });
       open = null;
@@ -376,18 +392,34 @@
   const [local, isLocalCut] = stored('localStorage');
   const [session, isSessionCut] = stored('sessionStorage');
   const timing = performance.getEntriesByType('navigation')[0];
-  say({ kind: 'document', url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
+  const cookies = () => {
+    try {
+      return document.cookie;
+    } catch {
+      return '';
+    }
+  };
+  say({ kind: 'document', cookies: cookies(), url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
     cut: isLocalCut || isSessionCut, late: Boolean(options.late) });
+
+  // Going back tells of itself in no event, whoever does it.
+  for (const name of isTop ? ['back', 'forward', 'go'] : []) {
+    const original = History.prototype[name];
+    History.prototype[name] = { [name](...steps) {
+      if (!watching.signal.aborted) say({ kind: 'leaving', url: '' });
+      return Reflect.apply(original, this, steps);
+    } }[name];
+  }
 
   if (isTop && window.navigation) {
     window.navigation.addEventListener('navigate', (event) => {
       if (!event.isTrusted) return;
       closeText();
       if (!event.destination.sameDocument && event.downloadRequest === null) say({ kind: 'leaving', url: event.destination.url });
-    });
+    }, { signal: watching.signal });
   }
 
-  const on = (name, listener) => window.addEventListener(name, listener, { capture: true, passive: true });
+  const on = (name, listener) => window.addEventListener(name, listener, { capture: true, passive: true, signal: watching.signal });
   on('pointerdown', onPointerDown);
   on('pointerup', onPointerUp);
   on('click', onClick);
@@ -401,6 +433,9 @@
   on('change', onChange);
   on('focusout', onFocusOut);
   on('keydown', onKeyDown);
-  on('pagehide', closeText);
+  on('pagehide', () => {
+    closeText();
+    if (isTop) say({ kind: 'closing' });
+  });
   if (options.hints) options.hints((hint) => say({ kind: 'error_hint', hint }));
 }

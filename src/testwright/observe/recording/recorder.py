@@ -1,56 +1,29 @@
-"""Record a browser: open one at an address, or attach to one that is running, and write down what happens in it."""
+"""Record a browser: open one at an address, and write down what happens in it until somebody ends it."""
 
 import asyncio
-import signal
-import threading
-import time
-from collections import Counter
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from testwright.masking.masker import Masker
-from testwright.model.dom import DomSnapshot
-from testwright.model.errors import PageUnreachable
-from testwright.model.session import KINDS, AnyEvent, Head, Kind, SessionId, Source, State
-from testwright.observe.recording.addresses import checked_url, host_of
-from testwright.observe.recording.attaching import attached, open_storage
-from testwright.observe.recording.console import ConsoleWatch
-from testwright.observe.recording.dialogs import Dialogs
-from testwright.observe.recording.errors import ErrorWatch
-from testwright.observe.recording.frame_chains import FrameChains
-from testwright.observe.recording.hands import Hands
-from testwright.observe.recording.initial_state import cookies_for, given_state, storage, surroundings
-from testwright.observe.recording.injected import Injected
-from testwright.observe.recording.launching import first_line, launched, playwright_or_missing
-from testwright.observe.recording.messages import Amends, Begins, Document, Hinted, Leaving, read_message
-from testwright.observe.recording.navigations import Navigations
-from testwright.observe.recording.network import NetworkWatch
+from testwright.observe.recording.addresses import checked_url
+from testwright.observe.recording.attaching import attach
+from testwright.observe.recording.control import OnLive
+from testwright.observe.recording.launching import launched, playwright_or_missing
 from testwright.observe.recording.noise import NoiseRules
-from testwright.observe.recording.notebook import Notebook, Sink
-from testwright.observe.recording.options import Ended, EndReason, RecordOptions
-from testwright.observe.recording.pages import Pages
-from testwright.observe.recording.sockets import SocketWatch
-from testwright.observe.recording.tabs import Tabs
+from testwright.observe.recording.notebook import Sink
+from testwright.observe.recording.options import AS_IT_COMES, Ended, EndReason, RecordOptions
+from testwright.observe.recording.watching import Drive, Listen, Recording
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Page
+    from playwright.async_api import Browser, BrowserContext
 
-Drive = Callable[["Page"], Awaitable[None]]
-Listen = Callable[[AnyEvent], None]
-OnLive = Callable[[dict[str, object]], None]
-
-_OPEN_MS = 30_000
-_AFTER_SCRIPT_S = 0.3  # what the script's last step brought about should still be seen
-_TYPED_S = 0.25  # a text that is being typed is told within that time
-_DEAD_OR_CLOSED_S = 0.3  # a browser that dies closes its tabs first
+__all__ = ["Drive", "EndReason", "Ended", "Listen", "RecordOptions", "attach", "record"]
 
 
 def record(
     url: str,
     sink: Sink,
     masker: Masker,
-    options: RecordOptions = RecordOptions(),
+    options: RecordOptions = AS_IT_COMES,
     *,
     drive: Drive | None = None,
     noise: NoiseRules | None = None,
@@ -67,298 +40,15 @@ def record(
     async def whole() -> Ended:
         async with playwright_or_missing() as playwright:
             browser, context = await launched(playwright, options)
-            recording = _Recording(sink, masker, options, noise or NoiseRules(), listen, has_script=drive is not None)
+            recording = Recording(sink, masker, options, noise or NoiseRules(), listen, has_script=drive is not None)
             try:
-                page = await recording.open(browser, context, address)
-                return await recording.until_over(page, drive, control=control, on_live=on_live)
+                with recording.interruptible():
+                    page = await recording.open(browser, context, address)
+                    return await recording.until_over(page, drive, control=control, on_live=on_live)
             finally:
                 await _shut(browser, context)
 
     return asyncio.run(whole())
-
-
-def attach(
-    place: str | int | Path,
-    sink: Sink,
-    masker: Masker,
-    options: RecordOptions = RecordOptions(),
-    *,
-    drive: Drive | None = None,
-    noise: NoiseRules | None = None,
-    listen: Listen | None = None,
-    control: bool = False,
-    on_live: OnLive | None = None,
-) -> Ended:
-    """Record a browser that is running: at an address or port of its debugging, or by its profile folder.
-
-    On leaving we let go of it; it stays open, with all its tabs.
-    """
-
-    async def whole() -> Ended:
-        async with playwright_or_missing() as playwright:
-            browser, context = await attached(playwright, place)
-            recording = _Recording(sink, masker, options, noise or NoiseRules(), listen, has_script=drive is not None)
-            try:
-                page = await recording.join(browser, context)
-                return await recording.until_over(page, drive, control=control, on_live=on_live)
-            finally:
-                await _let_go(browser)
-
-    return asyncio.run(whole())
-
-
-class _Heard:
-    """Hands everything on to the sink, counts events, and tells whoever listens."""
-
-    def __init__(self, sink: Sink, listen: Listen | None) -> None:
-        self._sink = sink
-        self._listen = listen
-        self.counts: Counter[Kind] = Counter()
-
-    def begin(self, head: Head) -> None:
-        self._sink.begin(head)
-
-    def add(self, event: AnyEvent) -> None:
-        self._sink.add(event)
-        self.counts[KINDS[type(event)]] += 1
-        if self._listen is not None:
-            self._listen(event)
-
-    def keep_page(self, seq: int, page: DomSnapshot) -> str:
-        return self._sink.keep_page(seq, page)
-
-    def keep_text(self, name: str, text: str) -> str:
-        return self._sink.keep_text(name, text)
-
-
-class _Recording:
-    """Everything that watches one browser, put together."""
-
-    def __init__(
-        self,
-        sink: Sink,
-        masker: Masker,
-        options: RecordOptions,
-        noise: NoiseRules,
-        listen: Listen | None,
-        *,
-        has_script: bool,
-    ) -> None:
-        self._options = options
-        self._noise = noise
-        self._id = SessionId(str(getattr(sink, "id", "")))
-        self._heard = _Heard(sink, listen)
-        self._notebook = notebook = Notebook(self._heard, masker)
-        self._injected = Injected()
-        self._over: asyncio.Future[EndReason] = asyncio.get_running_loop().create_future()
-        self._browser: Browser | None = None
-        self._is_begun = False
-        self.is_piloted = False
-        self.tabs = Tabs(notebook, all_closed=self._all_tabs_closed)
-        self._pages = Pages(notebook)
-        self._chains = FrameChains(masker, options.test_id_attribute)
-        self._navigations = Navigations(notebook, self.tabs)
-        self._hands = Hands(
-            notebook,
-            self.tabs,
-            self._pages,
-            self._chains,
-            test_id_attribute=options.test_id_attribute,
-            is_piloted=lambda: self.is_piloted,
-        )
-        self._network = NetworkWatch(notebook, noise)
-        self._sockets = SocketWatch(notebook, noise)
-        self._console = ConsoleWatch(notebook, noise)
-        self._errors = ErrorWatch(
-            notebook, noise, keep_page=self._pages.keep_now, frames_of=self._chains.around
-        )
-        self._dialogs = Dialogs(notebook, answer=options.headless or has_script, patient=has_script)
-
-    # --- beginning -------------------------------------------------------------------------------
-
-    async def open(self, browser: "Browser | None", context: "BrowserContext", url: str) -> "Page":
-        from playwright.async_api import Error
-
-        self._browser = browser
-        if self._options.clock is not None:
-            await context.clock.set_fixed_time(self._options.clock)
-        await self._inject(context)
-        page = context.pages[0] if context.pages else await context.new_page()
-        state = await given_state(context, self._notebook.masker)
-        await self._begin(Source.LAUNCH, url, page, state)
-        self._watch(browser, context)
-        try:
-            await page.goto(url, wait_until="commit", timeout=_OPEN_MS)
-        except Error as error:
-            if self._over.done() or page.is_closed():
-                return page
-            raise PageUnreachable(
-                f"{host_of(url)} does not answer: {first_line(error)}.",
-                next_step="Start the application, and check the address.",
-            ) from error
-        return page
-
-    async def join(self, browser: "Browser", context: "BrowserContext") -> "Page":
-        """Begin with the tabs that are open."""
-        self._browser = browser
-        await self._inject(context)
-        page = context.pages[-1] if context.pages else await context.new_page()
-        local, session, origin = await open_storage(page)
-        cookies = await cookies_for(context, [page.url], self._notebook.masker)
-        state = State(cookies, storage(origin, local, session, self._notebook.masker))
-        self._notebook.gaps.add("what happened before we attached to the browser")
-        await self._begin(Source.CDP, page.url, page, state)
-        self._watch(browser, context)
-        await self._inject_late(context)
-        return page
-
-    async def _begin(self, source: Source, url: str, page: "Page", state: State) -> None:
-        clock = self._options.clock
-        around = await surroundings(page, fixed_clock=clock is not None)
-        self._notebook.started = time.monotonic()
-        head = Head(
-            id=self._id,
-            source=source,
-            url=self._notebook.masker.url(url),
-            started=int((clock.timestamp() if clock else time.time()) * 1000),
-            surroundings=around,
-            state=state,
-            test_id_attribute=self._options.test_id_attribute,
-            title=self._options.title,
-        )
-        self._heard.begin(head)
-        self._is_begun = True
-
-    async def _inject(self, context: "BrowserContext") -> None:
-        await context.expose_binding(self._injected.binding, self._hear)
-        await context.add_init_script(self._injected.script())
-
-    async def _inject_late(self, context: "BrowserContext") -> None:
-        """Scripts for new documents do not reach those that are there already."""
-        from playwright.async_api import Error
-
-        script = self._injected.script(late=True)
-        for page in context.pages:
-            for frame in page.frames:
-                try:
-                    await frame.evaluate(f"() => {script}")
-                except Error:  # a page of the browser's own, or one that is going away
-                    self._notebook.gaps.add("actions in documents that do not let us in")
-
-    def _watch(self, browser: "Browser | None", context: "BrowserContext") -> None:
-        self.tabs.watch(context)
-        self._navigations.watch(context)
-        for watch in (self._network, self._sockets, self._console, self._errors, self._dialogs):
-            watch.watch(context, self.tabs.number)
-        if browser is not None:
-            browser.on("disconnected", lambda _browser: self.end(EndReason.BROWSER_DIED))
-        context.on("close", lambda _context: self._all_tabs_closed())
-
-    # --- while it goes on ------------------------------------------------------------------------
-
-    def _hear(self, source: dict[str, Any], text: object) -> None:
-        message = read_message(text, self._injected.token) if self._is_begun else None
-        page, frame = source["page"], source["frame"]
-        if isinstance(message, Begins):
-            self._hands.begins(message, page, frame)
-        elif isinstance(message, Amends):
-            self._hands.amends(message)
-        elif isinstance(message, Leaving):
-            self._navigations.leaves(page)
-        elif isinstance(message, Hinted):
-            self._errors.hint(message.hint, frame)
-        elif isinstance(message, Document):
-            self._document(message, page, frame)
-
-    def _document(self, message: Document, page: "Page", frame: Any) -> None:
-        if not message.is_top:
-            self._later(self._chains.around(frame))
-        elif message.is_late:
-            self._later(self._navigations.is_there(page, message))
-        else:
-            self._navigations.document_begins(message, page)
-
-    def _later(self, work: Awaitable[object]) -> None:
-        async def done() -> None:
-            await work
-
-        self._navigations.work.start(done(), what="documents")
-
-    async def until_over(
-        self, page: "Page", drive: Drive | None, *, control: bool, on_live: OnLive | None
-    ) -> Ended:
-        from testwright.observe.recording.control import serving
-
-        with _Signals(lambda: self.end(EndReason.INTERRUPTED)):
-            if self._options.seconds is not None:
-                asyncio.get_running_loop().call_later(self._options.seconds, self.end, EndReason.TIME_UP)
-            async with serving(self, control=control, on_live=on_live):
-                trouble = await self._driven(page, drive) if drive else None
-                reason = await self._over
-            ended = await self._finish(reason)
-        if trouble is not None:
-            raise trouble
-        return ended
-
-    async def _driven(self, page: "Page", drive: Drive) -> BaseException | None:
-        """Run the script until it is done, or the recording over. What it raised, if it did."""
-        script = asyncio.ensure_future(drive(page))
-        await asyncio.wait({script, self._over}, return_when=asyncio.FIRST_COMPLETED)
-        if not script.done():
-            script.cancel()
-            await asyncio.gather(script, return_exceptions=True)
-            return None
-        await asyncio.sleep(0 if script.exception() else _AFTER_SCRIPT_S)
-        self.end(EndReason.DRIVEN)
-        return script.exception()
-
-    def end(self, reason: EndReason) -> None:
-        if not self._over.done():
-            self._over.set_result(reason)
-
-    def _all_tabs_closed(self) -> None:
-        asyncio.get_running_loop().call_later(_DEAD_OR_CLOSED_S, self.end, EndReason.CLOSED)
-
-    # --- end -------------------------------------------------------------------------------------
-
-    async def _finish(self, reason: EndReason) -> Ended:
-        t = self._notebook.now()
-        last_page = ""
-        page = self.tabs.current
-        if page is not None and reason is not EndReason.BROWSER_DIED:
-            if self._hands.has_open_text:
-                await asyncio.sleep(_TYPED_S)
-            last_page, _ = await self._pages.keep_now(page)
-        await self._hands.drain()
-        await asyncio.gather(
-            self.tabs.drain(),
-            self._navigations.drain(),
-            self._network.drain(),
-            self._sockets.drain(),
-            self._console.drain(),
-            self._errors.drain(),
-            self._dialogs.drain(),
-        )
-        gaps = tuple(sorted(self._notebook.gaps)) + self._noise.told()
-        return Ended(reason, max(t, self._notebook.now()), gaps, last_page, dict(self._heard.counts))
-
-
-class _Signals:
-    """Ctrl-C and the system's request to end finish a recording instead of breaking it off."""
-
-    def __init__(self, interrupt: Callable[[], None]) -> None:
-        self._interrupt = interrupt
-        self._is_ours = threading.current_thread() is threading.main_thread()
-
-    def __enter__(self) -> None:
-        if self._is_ours:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_ours:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                asyncio.get_running_loop().remove_signal_handler(number)
 
 
 async def _shut(browser: "Browser | None", context: "BrowserContext") -> None:
@@ -370,12 +60,3 @@ async def _shut(browser: "Browser | None", context: "BrowserContext") -> None:
                 await one.close()
         except Error:  # it has gone already
             continue
-
-
-async def _let_go(browser: "Browser") -> None:
-    from playwright.async_api import Error
-
-    try:
-        await browser.close()  # of a browser we are attached to: ends the connection only
-    except Error:
-        return

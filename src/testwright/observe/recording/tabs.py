@@ -20,6 +20,7 @@ class Tabs:
         self._numbers: dict[Page, int] = {}
         self._open: list[Page] = []  # the one used last comes last
         self._openers: dict[int, int] = {}
+        self._opened_after: dict[int, int] = {}
         self._acted: dict[Page, int] = {}  # when somebody last did something there
         self._work = Background(notebook)
 
@@ -35,6 +36,10 @@ class Tabs:
 
     def opener(self, tab: int) -> int | None:
         return self._openers.get(tab)
+
+    def opened_after(self, tab: int) -> int | None:
+        """What happened in its opener before it opened."""
+        return self._opened_after.get(tab)
 
     @property
     def current(self) -> "Page | None":
@@ -75,6 +80,8 @@ class Tabs:
         cause = self._notebook.cause(number) if number else None
         if number:
             self._openers[tab] = number
+            if cause is not None:
+                self._opened_after[tab] = cause
             if self._notebook.cause(tab) is None:
                 self._notebook.is_caused_by(tab, cause)
         url = self._notebook.masker.url(page.url)

@@ -5,15 +5,17 @@ from collections.abc import Iterator, Sequence
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.selector import Dialect, Engine, Part, Selector
 from testwright.model.session import REDACTED, Candidate, Target
-from testwright.selectors.candidates import Manner, by_id, candidates, css, quoted, tag_of
+from testwright.selectors.candidates import LONGEST_NAME, Manner, by_id, candidates, css, quoted, tag_of
+from testwright.selectors.choosing import choose_selector
 from testwright.selectors.matching import CANNOT_BE_TRIED, matching
 from testwright.selectors.page_index import PageIndex, index_of
 from testwright.selectors.spelling import internal
-from testwright.selectors.stability import looks_generated
+from testwright.selectors.stability import looks_generated, looks_volatile
 
 TEST_ID_ATTRIBUTES = ("data-testid", "data-test", "data-cy", "data-qa")
 MOST_CANDIDATES = 8
 _DEEPEST_PATH = 12
+_NOTHING = Selector((), Dialect.INTERNAL, "")
 
 
 def target_of(
@@ -57,6 +59,9 @@ class _Ways:
             elif candidate.count < made[looser][2].count:  # the same words, taken exactly
                 made[looser] = (by, parts, candidate)
         found = [candidate for _, _, candidate in made]
+        first_css = next((at for at, one in enumerate(found) if one.by == "css"), len(found))
+        if not any(one.count == 1 for one in found[:first_css]):
+            found[first_css:first_css] = self._by_surroundings()
         kept = found[:MOST_CANDIDATES]
         if not any(one.count == 1 for one in kept):
             kept = [*kept[: MOST_CANDIDATES - 1], *[one for one in found if one.count == 1][:1]]
@@ -70,7 +75,27 @@ class _Ways:
         yield from (("testid", part) for part in self._other_test_ids())
         yield from ((_by(part, ids), part) for part in own if part.engine is not Engine.TEST_ID)
         yield from ((_by(part, ids), part) for part in rest)
+        yield from self._by_words_inside()
         yield "css", css(self._path())
+
+    def _by_words_inside(self) -> Iterator[tuple[str, Part]]:
+        """For a button whose words stand in an element of their own, which alone `text` would find."""
+        words = self._element.text
+        if words and words != self._element.own_text and len(words) <= LONGEST_NAME and not looks_volatile(words):
+            yield "css", css(f"{tag_of(self._element)}:has-text({quoted(words)})")
+
+    def _by_surroundings(self) -> list[Candidate]:
+        """What can be told from others only by where it is: the button in the row that says so."""
+        chosen = choose_selector(
+            self._page,
+            self._number,
+            like=_NOTHING,
+            test_id_attributes=(self._test_id_attribute,),
+            string_only=False,
+        )
+        if chosen is None or len(chosen.parts) < 2 or REDACTED in chosen.text:
+            return []
+        return [Candidate(_by(chosen.parts[-1], ()), chosen.text, 1)]
 
     def _other_test_ids(self) -> Iterator[Part]:
         for name in TEST_ID_ATTRIBUTES:
@@ -114,7 +139,7 @@ class _Ways:
     def _step(self, element: Element) -> str:
         tag = tag_of(element)
         alike = [number for number in self._index.siblings[element.number] if self._tag(number) == element.tag]
-        if len(alike) < 2:  # noqa: PLR2004 - alone among its siblings
+        if len(alike) < 2:  # alone among its siblings
             return tag
         return f"{tag}:nth-of-type({alike.index(element.number) + 1})"
 

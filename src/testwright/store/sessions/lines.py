@@ -19,7 +19,6 @@ from testwright.model.session import (
     SocketEvent,
     TabEvent,
 )
-from testwright.store.encoding import each_text
 
 _START = re.compile(rb'\{"n":([0-9]{1,15}),"i":([0-9]{1,15}),')
 
@@ -38,6 +37,8 @@ def json_bytes(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
+        from testwright.store.encoding import each_text  # rarely needed, and looking at a session waits for it
+
         return msgspec.json.encode(each_text(msgspec.to_builtins(value), _speakable))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from testwright.model.session import SessionId
-from testwright.store.sessions.baseline_files import sessions_of_baselines
 from testwright.store.sessions.places import END, LOCK, open_to_read, session_folders
 from testwright.store.turns import locks
 
@@ -20,6 +19,8 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
 
     One that is still written stays, and so does one that a baseline was made of.
     """
+    from testwright.store.sessions.baseline_files import sessions_of_baselines  # looking at a session needs none of it
+
     spared = sessions_of_baselines(root)
     removed: list[SessionId] = []
     kept, taken = 0, 0

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import merge
-from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.errors import SessionUnreadable
 from testwright.model.session import AnyEvent, Head, Kind, Session, SessionId
 from testwright.store import page_data
-from testwright.store.sessions.lines import Line, event_in
+from testwright.store.sessions.lines import Line, event_in, read_line
 from testwright.store.sessions.places import (
     END,
     HEAD,
@@ -27,7 +26,7 @@ from testwright.store.sessions.places import (
     logs_in,
     open_to_read,
 )
-from testwright.store.sessions.tailing import count_unreadable, newest_first, oldest_first
+from testwright.store.sessions.tailing import newest_first, oldest_first, whole_lines
 from testwright.store.turns import locks
 
 Wanted = Callable[[AnyEvent], bool]
@@ -92,15 +91,9 @@ class SessionReader:
         events: list[AnyEvent] = []
         gaps = [*self.head.gaps, *end.gaps]
         for kind in kinds:
-            paths = self._logs.get(kind, [])
-            broken = sum(map(count_unreadable, paths))
-            for line in chain.from_iterable(map(oldest_first, paths)):
-                event = event_in(kind, line)
-                if event is None:
-                    broken += 1
-                else:
-                    events.append(event)
-            if broken:
+            read = [_event(kind, raw) for path in self._logs.get(kind, []) for raw in whole_lines(path)]
+            events.extend(event for event in read if event is not None)
+            if broken := read.count(None):
                 gaps.append(f"{broken} line(s) of the kind {kind} cannot be read")
         events.sort(key=lambda event: event.seq)
         unique = tuple(dict.fromkeys(gaps))
@@ -181,6 +174,11 @@ class SessionReader:
         for path in self._logs.get(kind, []):
             for line in oldest_first(path, after=after):
                 yield kind, line
+
+
+def _event(kind: Kind, raw: bytes) -> AnyEvent | None:
+    line = read_line(raw)
+    return None if line is None else event_in(kind, line)
 
 
 def _head(folder: Path) -> Head:

@@ -39,6 +39,14 @@ def newest_first(path: Path) -> Iterator[Line]:
 
 def oldest_first(path: Path, *, after: int = 0) -> Iterator[Line]:
     """The whole lines in their order, from the first one with a number above `after`."""
+    for raw in whole_lines(path, after=after):
+        line = read_line(raw)
+        if line is not None and line.number > after:
+            yield line
+
+
+def whole_lines(path: Path, *, after: int = 0) -> Iterator[bytes]:
+    """The lines as they are, from one that is not far before the first with a number above `after`."""
     descriptor = open_to_read(path)
     if descriptor is None:
         return
@@ -46,20 +54,8 @@ def oldest_first(path: Path, *, after: int = 0) -> Iterator[Line]:
         if after:
             file.seek(_offset_before(descriptor, after))
         for raw in file:
-            if not raw.endswith(b"\n"):
-                return
-            line = read_line(raw)
-            if line is not None and line.number > after:
-                yield line
-
-
-def count_unreadable(path: Path) -> int:
-    """How many whole lines are none of ours: somebody changed the file, or the disk did."""
-    descriptor = open_to_read(path)
-    if descriptor is None:
-        return 0
-    with os.fdopen(descriptor, "rb") as file:
-        return sum(raw.endswith(b"\n") and read_line(raw) is None for raw in file)
+            if raw.endswith(b"\n"):
+                yield raw
 
 
 def _readable(lines: Iterator[bytes]) -> Iterator[Line]:

@@ -26,7 +26,6 @@ from testwright.store.sessions.places import (
     replace_file,
 )
 from testwright.store.sessions.pruning import prune_sessions
-from testwright.store.sessions.remasking import remask_files
 from testwright.store.sessions.ring import CAPS, RingLog
 from testwright.store.sessions.shelf import Shelf
 from testwright.store.trouble import named_troubles
@@ -102,10 +101,13 @@ class SessionWriter:
         """Write the last word. `remask`: values turned out to be secret after some of them had been written."""
         for log in self._logs.values():
             log.close()
-        end = {"ended": ended, "gaps": [*gaps, *self._own_gaps()], "last_page": last_page}
-        replace_file(self.folder / END, json_bytes(end))
-        if remask is not None:
+        told = [*gaps, *self._own_gaps()]
+        if remask is not None:  # before the end is written: what has an end is masked
+            from testwright.store.sessions.remasking import remask_files  # only writers need it, and only now
+
             remask_files(self.folder, remask)
+            told = [remask(gap) for gap in told]
+        replace_file(self.folder / END, json_bytes({"ended": ended, "gaps": told, "last_page": last_page}))
         self.close()
 
     def close(self) -> None:

@@ -8,23 +8,23 @@ from testwright.model.session import ActionType, ErrorSource
 
 from .recordings import PROFILE, Recording
 
-_BUTTON = '<main><h1>Shop</h1><p id="news">far away</p></main><section><button id="load">Load</button><p id="out"></p></section>'
+_BUTTON = """\
+<main><h1>Shop</h1><p id="news">far away</p></main><section><button id="load">Load</button><p id="out"></p></section>"""
+_Files = Mapping[str, str]
 _AT_NIGHT = 1_767_308_400_000  # 2026-01-01, 23:00 UTC
 
 
-def _app(source: str, broken: str, mended: str, file: str = "src/app.js", **others: str) -> dict[str, Mapping[str, str]]:
+def _app(source: str, broken: str, mended: str, main: str = "") -> tuple[_Files, _Files]:
     """The same sources with the bug and without it."""
     assert broken in source
-    return {
-        "buggy": {file: source, **others},
-        "fixed": {file: source.replace(broken, mended), **others},
-    }
+    others = {"src/main.js": main} if main else {}
+    return {"src/app.js": source, **others}, {"src/app.js": source.replace(broken, mended), **others}
 
 
 CALL = Recording(
     "call",
     "module",
-    **_app(
+    *_app(
         """\
 export async function loadProfile(root) {
   const answer = await fetch(`/api/profile?ts=${Date.now()}`, { method: 'POST' });
@@ -43,10 +43,31 @@ export async function loadProfile(root) {
     local={"theme": "dark"},
 )
 
+_TYPED = """\
+interface Profile { name: string }
+
+export const loadProfile = async (out: HTMLElement): Promise<void> => {
+  const answer = await fetch('/api/profile', { method: 'POST' });
+  const { profile } = (await answer.json()) as { profile: Profile };
+  out.textContent = profile.name;
+};
+"""
+
+TYPED = Recording(
+    "typed",
+    "module",
+    {"src/app.ts": _TYPED},
+    {"src/app.ts": _TYPED.replace("profile.name", "profile?.name ?? ''")},
+    frames=(("src/app.ts", "name;\n};"),),
+    html=_BUTTON,
+    source=ErrorSource.REJECTION,
+    requests=(PROFILE,),
+)
+
 KNOWN_ARGUMENTS = Recording(
     "known-arguments",
     "module",
-    **_app(
+    *_app(
         """\
 export function priceOf(item) {
   return item.price;
@@ -59,9 +80,14 @@ export function show(kind) {
 """,
         "item.price",
         "item?.price ?? 0",
-        **{"src/main.js": "import { show } from './app.js';\ndocument.title = String(show('basket'));\n"},
+        "import { show } from './app.js';\ndocument.title = String(show('basket'));\n",
     ),
-    frames=(("src/app.js", "price;"), ("src/app.js", "priceOf(item))"), ("src/app.js", "map("), ("src/main.js", "show('b")),
+    frames=(
+        ("src/app.js", "price;"),
+        ("src/app.js", "priceOf(item))"),
+        ("src/app.js", "map("),
+        ("src/main.js", "show('b"),
+    ),
     does=None,
     error=("TypeError", "Cannot read properties of null (reading 'price')"),
     local={"basket": "[null]"},
@@ -70,7 +96,7 @@ export function show(kind) {
 HANDLER = Recording(
     "handler",
     "handler",
-    **_app(
+    *_app(
         """\
 const out = document.querySelector('#out');
 document.getElementById('load').addEventListener('click', () => {
@@ -88,7 +114,7 @@ document.getElementById('load').addEventListener('click', () => {
 PROMISE = Recording(
     "promise",
     "promise",
-    **_app(
+    *_app(
         """\
 async function load() {
   const answer = await fetch('/api/profile', { method: 'POST' });
@@ -116,7 +142,7 @@ init();
 STARTED_BY_TEST = Recording(
     "started-by-test",
     "handler",
-    **_app(
+    *_app(
         """\
 export function start(root) {
   const user = null;
@@ -135,7 +161,7 @@ export function start(root) {
 STARTED_BY_PAGE = Recording(
     "started-by-page",
     "handler",
-    **_app(
+    *_app(
         """\
 export function start({ button, out }) {
   const user = null;
@@ -146,12 +172,10 @@ export function start({ button, out }) {
 """,
         "user.name",
         "user?.name ?? ''",
-        **{
-            "src/main.js": """\
+        """\
 import { start } from './app.js';
 start({ button: document.querySelector('#load'), out: document.querySelector('#out') });
-"""
-        },
+""",
     ),
     frames=(("src/app.js", "name;"),),
     html=_BUTTON,
@@ -162,7 +186,7 @@ start({ button: document.querySelector('#load'), out: document.querySelector('#o
 XHR = Recording(
     "xhr",
     "handler",
-    **_app(
+    *_app(
         """\
 document.querySelector('#load').addEventListener('click', () => {
   const request = new XMLHttpRequest();
@@ -185,7 +209,7 @@ document.querySelector('#load').addEventListener('click', () => {
 SOCKET = Recording(
     "socket",
     "handler",
-    **_app(
+    *_app(
         """\
 const socket = new WebSocket(`ws://${location.host}/live`);
 let asked = false;
@@ -208,7 +232,7 @@ document.querySelector('#load').addEventListener('click', () => {
 CLOCK = Recording(
     "clock",
     "module",
-    **_app(
+    *_app(
         """\
 export default function greeting() {
   const greetings = { day: { name: 'Hello' } };
@@ -227,7 +251,7 @@ export default function greeting() {
 LOADING = Recording(
     "loading",
     "module",
-    **_app(
+    *_app(
         "const user = JSON.parse(localStorage.getItem('user'));\ndocument.title = user.name;\n",
         "user.name",
         "user?.name ?? ''",
@@ -239,10 +263,10 @@ LOADING = Recording(
 CONSOLE = Recording(
     "console",
     "handler",
-    **_app(
+    *_app(
         """\
 document.querySelector('#load').addEventListener('click', () => {
-  console.error('cannot show item 17');
+  console.error('cannot show item', 17);
 });
 """,
         "console.error(",
@@ -257,7 +281,7 @@ document.querySelector('#load').addEventListener('click', () => {
 FORM = Recording(
     "form",
     "handler",
-    **_app(
+    *_app(
         """\
 document.querySelector('form').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -271,8 +295,9 @@ document.querySelector('form').addEventListener('submit', (event) => {
     ),
     frames=(("src/app.js", "name : ''"),),
     html="""\
-<form action="/join"><input name="email"><select name="plan"><option value="free">Free</option><option value="pro">Pro</option>
-</select><input name="code" value="typed by somebody"><button>Join</button></form><p id="out"></p>""",
+<form action="/join"><input name="email">
+<select name="plan"><option value="free">Free</option><option value="pro">Pro</option></select>
+<input name="code" value="typed by somebody"><button>Join</button></form><p id="out"></p>""",
     before=((ActionType.FILL, "[name=email]", "ann@example.com"), (ActionType.SELECT, "[name=plan]", "pro")),
     does=(ActionType.CLICK, "form > button"),
 )
@@ -280,7 +305,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
 TIMER = Recording(
     "timer",
     "handler",
-    **_app(
+    *_app(
         """\
 document.querySelector('#load').addEventListener('click', () => {
   setTimeout(() => {
@@ -300,7 +325,7 @@ document.querySelector('#load').addEventListener('click', () => {
 SHADOW = Recording(
     "shadow",
     "handler",
-    **_app(
+    *_app(
         """\
 class ShopCard extends HTMLElement {
   connectedCallback() {
@@ -323,8 +348,8 @@ customElements.get('shop-card') ?? customElements.define('shop-card', ShopCard);
 )
 
 APPS = (
-    CALL, KNOWN_ARGUMENTS, HANDLER, PROMISE, STARTED_BY_TEST, STARTED_BY_PAGE, XHR, SOCKET, CLOCK, LOADING, CONSOLE, FORM,
-    TIMER, SHADOW,
+    CALL, KNOWN_ARGUMENTS, HANDLER, PROMISE, STARTED_BY_TEST, STARTED_BY_PAGE, XHR, SOCKET, CLOCK, LOADING, CONSOLE,
+    FORM, TIMER, SHADOW,
 )  # fmt: skip
 
 

@@ -75,7 +75,9 @@ class Recording:
     def plan(self, polarity: Polarity = Polarity.GUARD) -> WebPlan:
         session = self.session()
         error = session.errors[0]
-        expected = ExpectedError(error.error_id, error.source, error.name, message_pattern(error.message), error.message)
+        expected = ExpectedError(
+            error.error_id, error.source, error.name, message_pattern(error.message), error.message
+        )
         return plan_for_error(slice_for_error(session, error), expected, polarity, Ingredients())
 
     def session(self) -> Session:
@@ -90,14 +92,23 @@ class Recording:
         events: list[AnyEvent] = [
             Navigation(seq=1, t=0, url=f"{APP}/", cause=NavigationCause.GOTO, status=200, state=state)
         ]
-        events += [
-            Action(seq=2, t=100, type=kind, target=_target(selector), value=value) for kind, selector, value in self.before
-        ]
+        for place, (kind, selector, value) in enumerate(self.before):
+            chosen = (value,) if kind is ActionType.SELECT else ()
+            target = _target(selector)
+            events.append(
+                Action(seq=2 + place, t=100, type=kind, target=target, value=value, values=chosen, page="page-4")
+            )
         if self.does is not None:
             kind, selector = self.does
             events.append(
                 Action(
-                    seq=_ACTION, t=500, type=kind, target=_target(selector), value=self.value, page="page-4", url=f"{APP}/"
+                    seq=_ACTION,
+                    t=500,
+                    type=kind,
+                    target=_target(selector),
+                    value=self.value,
+                    page="page-4",
+                    url=f"{APP}/",
                 )
             )
         events += [self._script(10 + place, url) for place, url in enumerate(self.scripts)]

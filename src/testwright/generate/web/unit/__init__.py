@@ -1,5 +1,5 @@
 """Unit tests from an error, for Vitest and Jest: the project's own module, called or loaded with what was recorded.
 
-`writer.write_unit_test` takes a plan and the project's sources. What can be written hangs on the error's stack:
+`writing.write_unit_test` takes a plan and the project's sources. What can be written hangs on the error's stack:
 `approach` chooses, and says why where nothing honest can be written. An import is never made up.
 """

@@ -1,8 +1,6 @@
 """What kind of unit test an error's stack allows: a call, an action on the loaded module, or honestly none."""
 
-import posixpath
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -20,8 +18,10 @@ from testwright.generate.web.unit.modules import (
     name_of,
     unlike_here,
 )
+from testwright.generate.web.unit.reaching import entry_of, neighbours, read_modules
 from testwright.generate.web.unit.sources import Sources
-from testwright.model.session import Action, ActionType, ErrorSource, NavigationCause, ScriptFrame
+from testwright.generate.web.unit.stack import Place, places_of, why_no_place
+from testwright.model.session import Action, ActionType, ErrorSource, Navigation, NavigationCause
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -42,9 +42,6 @@ _CALLED_AT_ONCE = frozenset(
 )
 _LATER = frozenset({"then", "catch", "finally"})
 _WAITS_BY_ITSELF = re.compile(r"\b(?:setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|debounce)\b")
-_MOST_MODULES = 200  # looked at when asking who imports whom
-_LONGEST_LINE = 2_000  # no person writes a longer one
-_ENDINGS = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.js")
 
 
 class Level(StrEnum):
@@ -60,7 +57,7 @@ class Approach:
     module: str = ""  # the path of what is loaded
     imports: str = ""  # the name to import from it; empty: it is only loaded
     call: str = ""  # the call to make: `loadProfile(document.body)`
-    action: Action | None = None  # the action to do after loading
+    acts: bool = False  # what was done in the document is done again after loading
     told: str = ""  # where the stack led: `src/profile.ts:12 loadProfile`
     trigger: str = ""  # the key of the request without which the error cannot come
     lookups: tuple[str, ...] = ()  # selectors of the elements that the code asks for
@@ -70,21 +67,6 @@ class Approach:
     reason: str = ""  # why there is no test
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A frame of the stack in the project's own source."""
-
-    module: Module
-    line: int
-    column: int
-    function: "Node | None"  # None: the module's own code
-
-    @property
-    def told(self) -> str:
-        name = name_of(self.function) if self.function is not None else ""
-        return f"{self.module.path}:{self.line}" + (f" {name}" if name else "")
-
-
 def approach_to(plan: WebPlan, sources: Sources) -> Approach:
     """The best test that the error's stack allows."""
     error = plan.slice.error
@@ -92,14 +74,14 @@ def approach_to(plan: WebPlan, sources: Sources) -> Approach:
         return _none("a unit test needs an error with a stack; this is about what happened on a page")
     if error.source is ErrorSource.CRASH:
         return _none("the page's process died, which no code of the page can be asked about")
-    places = list(_places(error.stack, sources))
+    places = list(places_of(error.stack, sources))
     if not places:
-        return _none(_why_no_place(error.stack))
-    action = last_action(plan)
+        return _none(why_no_place(error.stack, sources))
+    action = next(reversed(actions_in_document(plan)), None)
     found = _module_call(places, action) or _on_the_loaded_module(plan, places, action, sources)
     if found.level is Level.TODO:
         return replace(found, told=places[0].told, lookups=places[0].module.lookups)
-    involved = [*(place.module for place in places), *_read(_neighbours(found.module, sources), sources)]
+    involved = [*(place.module for place in places), *read_modules(neighbours(found.module, sources), sources)]
     return replace(
         found,
         trigger=_trigger(plan, involved),
@@ -109,58 +91,36 @@ def approach_to(plan: WebPlan, sources: Sources) -> Approach:
     )
 
 
-def last_action(plan: WebPlan) -> Action | None:
-    """The action that the error came after; None: it came while the page was loaded."""
-    loaded = max(
-        (one.seq for one in plan.slice.navigations if one.cause is not NavigationCause.SAME_DOCUMENT), default=0
+def document_of(plan: WebPlan) -> Navigation | None:
+    """The navigation that brought the document in which the error happened; None: it is the one to begin with."""
+    error = plan.slice.error
+    loads = [
+        one
+        for one in plan.slice.navigations
+        if one.cause is not NavigationCause.SAME_DOCUMENT and (error is None or one.tab == error.tab)
+    ]
+    return loads[-1] if loads else None
+
+
+def actions_in_document(plan: WebPlan) -> tuple[Action, ...]:
+    """What was done there before the error. Empty: it came while the page was loaded."""
+    error, loaded = plan.slice.error, document_of(plan)
+    since = loaded.seq if loaded is not None else 0
+    return tuple(
+        one
+        for one in plan.slice.actions
+        if one.seq > since and (error is None or (one.tab == error.tab and one.target.frames == error.frames))
     )
-    actions = [one for one in plan.slice.actions if one.seq > loaded]
-    return actions[-1] if actions else None
 
 
 def _none(reason: str) -> Approach:
     return Approach(Level.TODO, reason=reason)
 
 
-# --- the stack ------------------------------------------------------------------------------------
-
-
-def _places(stack: Iterable[ScriptFrame], sources: Sources) -> Iterator[_Place]:
-    """The frames that lie in the project's own source files, innermost first."""
-    for frame in stack:
-        if not frame.is_app:
-            continue
-        spot = frame.spot
-        name, line, column = (spot.file, spot.line, spot.column) if spot else (frame.url, frame.line, frame.column)
-        path = sources.find(name)
-        module = Module(path, sources.read(path)) if path else None
-        if module is None or not module.is_readable or _is_squeezed(module.text):
-            continue
-        node = module.node_at(line, column)
-        if node is not None:
-            yield _Place(module, line, column, function_around(node))
-
-
-def _is_squeezed(text: str) -> bool:
-    """Made by a bundler or a minifier: nothing in it has the name it was given by a person."""
-    lines = text.split("\n")
-    return max(map(len, lines), default=0) > _LONGEST_LINE
-
-
-def _why_no_place(stack: Iterable[ScriptFrame]) -> str:
-    frames = [frame for frame in stack if frame.is_app]
-    if not frames:
-        return "the error has no stack that leads into the app"
-    if not any(frame.spot for frame in frames):
-        name = posixpath.basename(urlsplit(frames[0].url).path) or "the page itself"
-        return f"its stack leads to {name}, which has no source map and is no source file of this project"
-    return f"its stack leads to {frames[0].spot.file if frames[0].spot else 'a file'}, which is not in this project"
-
-
 # --- calling --------------------------------------------------------------------------------------
 
 
-def _module_call(places: list[_Place], action: Action | None) -> Approach | None:
+def _module_call(places: list[Place], action: Action | None) -> Approach | None:
     """The innermost exported function of the stack that can be called as it was called then."""
     event = _EVENTS.get(action.type, "") if action is not None else ""
     for at, place in enumerate(places):
@@ -218,7 +178,7 @@ def _call(found: Exported, given: str) -> str:
 # --- doing ----------------------------------------------------------------------------------------
 
 
-def _on_the_loaded_module(plan: WebPlan, places: list[_Place], action: Action | None, sources: Sources) -> Approach:
+def _on_the_loaded_module(plan: WebPlan, places: list[Place], action: Action | None, sources: Sources) -> Approach:
     error = plan.slice.error
     assert error is not None
     refused = _why_not_done(plan, places, action)
@@ -226,14 +186,14 @@ def _on_the_loaded_module(plan: WebPlan, places: list[_Place], action: Action | 
         return _none(refused)
     level = Level.PROMISE if error.source is ErrorSource.REJECTION else Level.HANDLER
     attaching = places[-1].module
-    loaded = Approach(level, attaching.path, action=action, told=places[0].told)
+    loaded = Approach(level, attaching.path, acts=action is not None, told=places[0].told)
     adds = [one for one in attaching.listeners if one.type == "call_expression"]
     if action is not None and adds and len(adds) == len(attaching.listeners):
         loaded = replace(loaded, must_be_heard=True)
     at_once = [one for one in attaching.listeners if _runs_when_loaded(one)]
     if at_once or (action is None and not attaching.listeners):
         return loaded
-    entry = _entry(plan, attaching, sources)
+    entry = entry_of(plan, attaching, sources)
     if entry:
         return replace(loaded, module=entry)
     for listener in attaching.listeners:
@@ -245,12 +205,11 @@ def _on_the_loaded_module(plan: WebPlan, places: list[_Place], action: Action | 
     return _none(f"what attaches the handler of {places[-1].told} to the page could not be found")
 
 
-def _why_not_done(plan: WebPlan, places: list[_Place], action: Action | None) -> str:
+def _why_not_done(plan: WebPlan, places: list[Place], action: Action | None) -> str:
     error = plan.slice.error
-    if error is not None and (error.frames or (action is not None and action.target.frames)):
-        return "it happened in a frame of the page, and a unit test has only one document"
-    if error is not None and action is not None and action.tab != error.tab:
-        return "it happened in another tab than the last action"
+    latest = plan.slice.actions[-1] if plan.slice.actions else None
+    if error is not None and latest is not None and latest is not action and error.after == latest.seq:
+        return "the last action was done in another document than the one in which it happened"
     if action is not None and action.type not in _EVENTS:
         return f"the last action was {action.type.value}, which a page without a browser cannot do"
     for place in places:
@@ -274,67 +233,27 @@ def _runs_when_loaded(listener: "Node") -> bool:
     if not around:
         return True
     outer = around[-1]
+    if outer.type == "method_definition":  # a component of the page's own: the page makes one once it is defined
+        return any("customElements.define(" in written(one) for one in _top_statements(outer))
     holder = outer.parent
     if holder is not None and holder.type in ("parenthesized_expression", "arguments"):
         return True  # called on the spot, or handed to something like DOMContentLoaded, forEach
     name = name_of(outer)
-    top = outer
-    for top in (outer, *above(outer)):
-        if top.parent is not None and top.parent.type == "program":
-            break
-    siblings = top.parent.children if top.parent is not None else []
-    calls = re.compile(rf"(?:\bawait\s+)?{re.escape(name)}\s*\(")
+    calls = re.compile(rf"(?:await\s+)?{re.escape(name)}\s*\(")
     return bool(name) and any(
-        one.type == "expression_statement" and (calls.match(written(one)) or _hands_on(one, name)) for one in siblings
+        one.type == "expression_statement" and (calls.match(written(one)) or _hands_on(one, name))
+        for one in _top_statements(outer)
     )
+
+
+def _top_statements(node: "Node") -> list["Node"]:
+    program = [*above(node)][-1]
+    return program.children
 
 
 def _hands_on(statement: "Node", name: str) -> bool:
     """`addEventListener('DOMContentLoaded', init)`."""
     return re.search(rf"DOMContentLoaded['\"]\s*,\s*{re.escape(name)}\b", written(statement)) is not None
-
-
-# --- who imports whom -----------------------------------------------------------------------------
-
-
-def _entry(plan: WebPlan, wanted: Module, sources: Sources) -> str:
-    """A script that the page has loaded and that leads to the wanted module."""
-    for request in plan.slice.requests:
-        path = sources.find(request.url) if request.resource == "script" else None
-        if path and path != wanted.path and wanted.path in _reached(path, sources):
-            return path
-    return ""
-
-
-def _reached(path: str, sources: Sources) -> set[str]:
-    seen: set[str] = set()
-    waiting = [path]
-    while waiting and len(seen) < _MOST_MODULES:
-        at = waiting.pop()
-        if at not in seen:
-            seen.add(at)
-            waiting += _neighbours(at, sources)[1:]
-    return seen
-
-
-def _neighbours(path: str, sources: Sources) -> list[str]:
-    """The module itself and what it imports from the project."""
-    module = Module(path, sources.read(path))
-    if not module.is_readable:
-        return [path]
-    found = [path]
-    for name in module.imports:
-        if name.startswith("."):
-            wanted = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-            stem = re.sub(r"\.[mc]?js$", "", wanted)
-            tried = [wanted + ending for ending in _ENDINGS] + [stem + ".ts", stem + ".tsx"]
-            found += [one for one in tried if sources.read(one)][:1]
-    return found
-
-
-def _read(paths: Iterable[str], sources: Sources) -> list[Module]:
-    modules = [Module(path, sources.read(path)) for path in dict.fromkeys(paths)]
-    return [module for module in modules if module.is_readable]
 
 
 def _trigger(plan: WebPlan, involved: list[Module]) -> str:

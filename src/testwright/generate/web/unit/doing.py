@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from testwright.generate.web.unit.stage import Filled
+from testwright.generate.web.unit.stage import Act
 from testwright.generate.web.values import text, typed
 from testwright.model.selector import Dialect
 from testwright.model.session import REDACTED, Action, ActionType, Secret
@@ -11,18 +11,22 @@ _TS = Dialect.TYPESCRIPT
 _BUTTON = "['mousedown', 'mouseup']"
 
 
-def filling_lines(filled: Iterable[Filled]) -> Iterator[str]:
+def filling_lines(filled: Iterable[Act]) -> Iterator[str]:
     """Fields as they were left, without telling anybody: nothing is loaded yet that could listen."""
     for one in filled:
         at = f"find({text(one.selector, _TS)})"
-        if one.type in (ActionType.CHECK, ActionType.UNCHECK):
-            yield f"{at}.checked = {_bool(one.type is ActionType.CHECK)};"
-        else:
-            yield f"{at}.value = {typed(_known(one.value), _TS)};"
+        match one.action.type:
+            case ActionType.CHECK | ActionType.UNCHECK:
+                yield f"{at}.checked = {_bool(one.action.type is ActionType.CHECK)};"
+            case ActionType.SELECT:
+                yield f"{at}.value = {text(one.action.values[0] if one.action.values else '', _TS)};"
+            case _:
+                yield f"{at}.value = {typed(_known(one.action.value), _TS)};"
 
 
-def doing_lines(action: Action, selector: str) -> Iterator[str]:
-    yield f"const target = find({text(selector, _TS)});"
+def doing_lines(act: Act, declares: str = "") -> Iterator[str]:
+    action = act.action
+    yield f"{declares}target = find({text(act.selector, _TS)});"
     yield "expect(target).not.toBeNull();"
     match action.type:
         case ActionType.CLICK:

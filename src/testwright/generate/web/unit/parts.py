@@ -70,24 +70,45 @@ async function fetchRecorded(input⟦: any⟧)⟦: Promise<any>⟧ {
 }
 """
 
+SPEAKER = """\
+/** Calls listeners as a browser would: what one of them throws goes to nobody but us. */
+class Speaker {
+⟦  [name: string]: any;
+⟧  listeners⟦: [string, any][]⟧ = [];
+
+  addEventListener(type⟦: string⟧, listener⟦: any⟧) {
+    this.listeners.push([type, listener]);
+  }
+
+  removeEventListener(type⟦: string⟧, listener⟦: any⟧) {
+    this.listeners = this.listeners.filter(([one, other]) => one !== type || other !== listener);
+  }
+
+  say(event⟦: any⟧) {
+    const own = this[`on${event.type}`];
+    const called = this.listeners.filter(([type]) => type === event.type).map(([, listener]) => listener);
+    for (const listener of own ? [own, ...called] : called) {
+      try {
+        (listener.handleEvent ?? listener).call(this, event);
+      } catch (error) {
+        errors.push(told(error));
+      }
+    }
+  }
+}
+"""
+
 XHR = """\
-class RecordedXhr extends EventTarget {
+class RecordedXhr extends Speaker {
   readyState = 0;
   status = 0;
   statusText = '';
   responseText = '';
   response⟦: any⟧ = '';
   responseType = '';
-  upload = new EventTarget();
+  upload = new Speaker();
   asking = ['GET', '/'];
   answer⟦: any⟧ = null;
-
-  constructor() {
-    super();
-    for (const type of ['readystatechange', 'load', 'loadend', 'error']) {
-      this.addEventListener(type, (event) => (this ⟦as any⟧)[`on${type}`]?.(event));
-    }
-  }
 
   open(method⟦: string⟧, address⟦: string⟧) {
     this.asking = [method.toUpperCase(), String(address)];
@@ -113,16 +134,14 @@ class RecordedXhr extends EventTarget {
       this.responseText = await this.answer.text();
       this.response = this.responseType === 'json' ? JSON.parse(this.responseText || 'null') : this.responseText;
     }
-    for (const type of ['readystatechange', this.answer ? 'load' : 'error', 'loadend']) {
-      this.dispatchEvent(new Event(type));
-    }
+    for (const type of ['readystatechange', this.answer ? 'load' : 'error', 'loadend']) this.say(new Event(type));
   }
 }
 """
 
 SOCKET = """\
 /** Plays the server's part of a WebSocket: each message after so many steps, and so many messages from the page. */
-class RecordedSocket extends EventTarget {
+class RecordedSocket extends Speaker {
   static CONNECTING = 0;
   static OPEN = 1;
   static CLOSING = 2;
@@ -138,12 +157,9 @@ class RecordedSocket extends EventTarget {
     this.url = String(url);
     this.messages = SOCKETS[new URL(this.url, location.href).pathname] ?? [];
     sockets.push(this);
-    for (const type of ['open', 'message', 'close', 'error']) {
-      this.addEventListener(type, (event) => (this ⟦as any⟧)[`on${type}`]?.(event));
-    }
     setTimeout(() => {
       this.readyState = 1;
-      this.dispatchEvent(new Event('open'));
+      this.say(new Event('open'));
       this.play();
     }, 0);
   }
@@ -155,7 +171,7 @@ class RecordedSocket extends EventTarget {
 
   close() {
     this.readyState = 3;
-    this.dispatchEvent(new Event('close'));
+    this.say(new Event('close'));
   }
 
   play() {
@@ -163,7 +179,7 @@ class RecordedSocket extends EventTarget {
       const message = this.messages[this.next];
       if (message.afterSteps > steps || message.afterSent > this.sent) return;
       this.next += 1;
-      this.dispatchEvent(new MessageEvent('message', { data: message.text }));
+      this.say(new MessageEvent('message', { data: message.text }));
     }
   }
 }
@@ -253,10 +269,11 @@ function stub(name⟦: string⟧, value⟦: any⟧) {
 }
 """
 
-# In the order in which a file has them. A part that another one needs comes after it.
+# In the order in which they are looked for: a part that another one uses comes after it.
 PARTS = {
     "RecordedXhr": XHR,
     "RecordedSocket": SOCKET,
+    "Speaker": SPEAKER,
     "refused": REFUSED,
     "find": FIND,
     "fire": FIRE,

@@ -6,12 +6,11 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Customs:
-    """How a project loads modules and where it keeps its tests."""
+    """How a project loads modules and what it calls its tests."""
 
     is_module: bool = False  # package.json says "type": "module": a .js file is an ES module
     jest_transforms: bool = False  # Jest is told how to turn ES modules into what it can load
     jest_transforms_typescript: bool = False
-    test_folder: str = "tests"  # from the project's root; empty: the root itself
     test_infix: str = ".test"  # or .spec
     has_typescript: bool = False
 

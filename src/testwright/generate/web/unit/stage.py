@@ -4,81 +4,97 @@ from dataclasses import dataclass, field
 
 from testwright.generate.web.plan import WebPlan
 from testwright.generate.web.planning import PageOf
-from testwright.generate.web.unit.approach import Approach, last_action
+from testwright.generate.web.unit.approach import Approach, actions_in_document
 from testwright.generate.web.unit.fragment import Fragment, css_for, fragment_of, looked_up
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
-from testwright.model.session import Action, ActionType, Secret, Target
+from testwright.model.session import Action, ActionType, Target
 from testwright.selectors.matching import matching
 from testwright.selectors.parsing import parse_selector
 
 _STATE = frozenset({ActionType.FILL, ActionType.CHECK, ActionType.UNCHECK, ActionType.SELECT})
+_ENTER = " >> internal:control=enter-frame >> "
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """A field as it was when the last action came."""
+class Act:
+    """An action, and the selector that finds its element in the mounted page."""
 
     selector: str
-    type: ActionType
-    value: str | Secret = ""
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     fragment: Fragment = field(default_factory=Fragment)
-    target: str = ""  # finds the element of the last action in the fragment
-    filled: tuple[Filled, ...] = ()
-    is_kept: bool = False  # False: the page was not kept
+    acts: tuple[Act, ...] = ()  # in order
+    reaches_last: bool = False  # the last action is among them
+    left_out: int = 0  # actions whose element was not found again
+    is_kept: bool = False  # False: no page was kept
+
+    @property
+    def filled(self) -> tuple[Act, ...]:
+        """Fields as they were left in the end."""
+        return tuple({act.selector: act for act in self.acts if act.action.type in _STATE}.values())
 
 
 def stage_for(plan: WebPlan, approach: Approach, pages: PageOf) -> Stage:
-    action = last_action(plan)
-    page = _page(plan, action, pages)
-    if page is None:
-        return Stage()
-    frame = _frame(plan, page)
-    attributes = (plan.slice.head.test_id_attribute, "data-testid")
-    acting = _element(action.target, page, attributes) if action is not None else None
-    earlier = {
-        number: one
-        for one in plan.slice.actions
-        if one is not action and one.type in _STATE and (number := _element(one.target, page, attributes)) is not None
-    }
-    wanted = looked_up(page, approach.lookups)
-    wanted += [number for number in (acting, *earlier) if number is not None]
-    fragment = fragment_of(page, [number for number in wanted if not page.elements[number].in_shadow], frame)
-    found = css_for(page, acting, fragment, attributes[0]) if acting is not None else ""
-    filled = [
-        Filled(selector, one.type, one.values[0] if one.type is ActionType.SELECT and one.values else one.value)
-        for number, one in earlier.items()
-        if (selector := css_for(page, number, fragment, attributes[0]))
-    ]
-    return Stage(fragment, found, tuple(filled), is_kept=True)
+    """The page as it was before the first action in the document of the error; where none was done, at the error."""
+    return _Staging(plan, pages).stage(approach)
 
 
-def _page(plan: WebPlan, action: Action | None, pages: PageOf) -> DomSnapshot | None:
-    """The page just before the last action; where that was not kept, the one at the error."""
-    error = plan.slice.error
-    names = [action.page if action is not None else "", error.page if error is not None else "", plan.slice.last_page]
-    return next((page for name in names if name and (page := pages(name)) is not None), None)
+class _Staging:
+    def __init__(self, plan: WebPlan, pages: PageOf) -> None:
+        self.plan, self.pages = plan, pages
+        self.attributes = (plan.slice.head.test_id_attribute, "data-testid")
+        self.actions = actions_in_document(plan)
 
+    def stage(self, approach: Approach) -> Stage:
+        page = self._page()
+        if page is None:
+            return Stage()
+        acting = {action.seq: self._element(action.target, page) for action in self.actions}
+        found = [number for number in acting.values() if number is not None]
+        frame = page.elements[found[0]].frame if found else self._frame(page)
+        wanted = [*looked_up(page, approach.lookups), *found]
+        fragment = fragment_of(page, [one for one in wanted if not page.elements[one].in_shadow], frame)
+        acts = []
+        for action in self.actions:
+            selector = self._selector(action, acting[action.seq], page, fragment)
+            if selector:
+                acts.append(Act(selector, action))
+        reaches_last = bool(acts) and acts[-1].action is self.actions[-1]
+        return Stage(fragment, tuple(acts), reaches_last, len(self.actions) - len(acts), is_kept=True)
 
-def _frame(plan: WebPlan, page: DomSnapshot) -> int:
-    error = plan.slice.error
-    if error is None or not error.frames:
-        return 0
-    return next((place for place, frame in enumerate(page.frames) if frame.url == error.frame_url), 0)
+    def _page(self) -> DomSnapshot | None:
+        error = self.plan.slice.error
+        names = [self.actions[0].page, self.actions[-1].page] if self.actions else []
+        names += [error.page if error is not None else "", self.plan.slice.last_page]
+        return next((page for name in names if name and (page := self.pages(name)) is not None), None)
 
+    def _frame(self, page: DomSnapshot) -> int:
+        error = self.plan.slice.error
+        if error is None or not error.frames:
+            return 0
+        return next((place for place, frame in enumerate(page.frames) if frame.url == error.frame_url), 0)
 
-def _element(target: Target, page: DomSnapshot, attributes: tuple[str, ...]) -> int | None:
-    for candidate in target.candidates:
-        if candidate.count != 1:
-            continue
-        try:
-            found = matching(parse_selector(candidate.selector), page, test_id_attributes=attributes)
-        except TestwrightError:
-            continue
-        if len(found) == 1:
-            return found[0]
-    return None
+    def _selector(self, action: Action, number: int | None, page: DomSnapshot, fragment: Fragment) -> str:
+        if number is not None:
+            return css_for(page, number, fragment, self.attributes[0])
+        # An element that came later: only what it has of its own can find it, its place is not known.
+        own = self.pages(action.page) if action.page else None
+        at = self._element(action.target, own) if own is not None else None
+        return css_for(own, at, Fragment(), self.attributes[0]) if own is not None and at is not None else ""
+
+    def _element(self, target: Target, page: DomSnapshot) -> int | None:
+        for candidate in target.candidates:
+            if candidate.count != 1:
+                continue
+            selector = _ENTER.join([*target.frames, candidate.selector])
+            try:
+                found = matching(parse_selector(selector), page, test_id_attributes=self.attributes)
+            except TestwrightError:
+                continue
+            if len(found) == 1:
+                return found[0]
+        return None

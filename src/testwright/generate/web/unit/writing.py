@@ -8,6 +8,7 @@ from testwright.generate.web.plan import Polarity, WebFramework, WebPlan, Writte
 from testwright.generate.web.planning import PageOf
 from testwright.generate.web.unit.approach import Approach, Level, approach_to
 from testwright.generate.web.unit.data import no_page, page_lines, recorded_lines, socket_lines
+from testwright.generate.web.unit.facts import Facts
 from testwright.generate.web.unit.fragment import MOST_ELEMENTS
 from testwright.generate.web.unit.loading import NEEDS_FLAG, Loading, loading_of
 from testwright.generate.web.unit.modules import Module
@@ -28,9 +29,11 @@ def write_unit_test(
     sources: Sources,
     polarity: Polarity = Polarity.GUARD,
     pages: PageOf = no_page,
+    folder: str = "tests",
 ) -> WrittenTest:
     """The best unit test that the error's stack allows. Where that is none: a file that says why, and a `todo`.
 
+    `folder` is where the file will lie, from the project's root: what it imports depends on that.
     Raises ReproNotPossible for what Jest cannot pass: a promise that is rejected and that nobody waits for.
     """
     approach = approach_to(plan, sources)
@@ -43,32 +46,29 @@ def write_unit_test(
         loading = loading_of(None, framework, sources.customs)
     if approach.level is Level.PROMISE and framework is WebFramework.JEST and polarity is not Polarity.GUARD:
         raise ReproNotPossible(
-            f"A {polarity.value} test of {plan.error.error_id if plan.error else 'this'} is not possible in Jest: nobody "
-            "waits for the promise that is rejected, and Jest fails any test in which that happens.",
+            f"A {polarity.value} test of {plan.error.error_id if plan.error else 'this'} is not possible in Jest: "
+            "nobody waits for the promise that is rejected, and Jest fails any test in which that happens.",
             next_step="Ask for a guard, or for another framework: vitest, playwright.",
         )
-    customs = sources.customs
-    name = f"{plan.slug}{customs.test_infix}.{loading.ending}"
-    filename = f"{customs.test_folder}/{name}" if customs.test_folder else name
-    scene = Scene(plan, framework, polarity, approach, stage, loading, customs.test_folder)
+    facts = Facts(plan, framework, polarity, approach, stage, loading, folder)
     is_todo = approach.level is Level.TODO
-    content = _todo(scene) if is_todo else scene.file()
+    content = _todo(facts) if is_todo else Scene(facts).file()
     return WrittenTest(
         framework,
-        filename,
+        f"{plan.slug}{sources.customs.test_infix}.{loading.ending}",
         content,
-        tuple(() if is_todo else scene.selectors),
+        () if is_todo else facts.selectors,
         assertions_in(content, "typescript" if loading.is_typed else "javascript"),
         approach.level.value,
         _notes(plan, approach, stage, loading),
         uses_mocks=bool(plan.mocks) and not is_todo,
-        uses_state=scene.uses_state and not is_todo,
+        uses_state=facts.uses_state and not is_todo,
     )
 
 
 def _checked(approach: Approach, stage: Stage) -> Approach:
     """An action needs an element to happen to."""
-    if approach.level in (Level.TODO, Level.MODULE) or approach.action is None or stage.target:
+    if approach.level in (Level.TODO, Level.MODULE) or not approach.acts or stage.reaches_last:
         return approach
     reason = "the element of the last action could not be found again in the page that was kept"
     if not stage.is_kept:
@@ -82,24 +82,26 @@ def _notes(plan: WebPlan, approach: Approach, stage: Stage, loading: Loading) ->
         return (*found, f"No unit test could be written: {approach.reason}.")
     if loading.needs_flag:
         found.append(NEEDS_FLAG)
+    if approach.level is not Level.MODULE and stage.left_out:
+        found.append(f"{stage.left_out} of the earlier actions could not be repeated here; the error may need them.")
     if stage.fragment.is_cut:
         found.append(f"The page is larger than {MOST_ELEMENTS} elements; the test holds a part of it.")
     return tuple(found)
 
 
-def _todo(scene: Scene) -> str:
+def _todo(facts: Facts) -> str:
     """The reason, and what was recorded, for whoever writes the test by hand."""
-    lines = [*scene.head(), *_why(scene.approach)]
-    if scene.framework is WebFramework.VITEST:
+    lines = [*Scene(facts).head(), *_why(facts.approach)]
+    if facts.is_vitest:
         lines.append("import { test } from 'vitest';")
     sections = ["\n".join(lines)]
-    if scene.stage.fragment.lines:
-        sections.append("\n".join(page_lines(scene.stage.fragment)))
-    if scene.plan.mocks:
-        sections.append("\n".join(recorded_lines(scene.plan.mocks, scene.loading.is_typed)))
-    if scene.plan.sockets:
-        sections.append("\n".join(socket_lines(scene.plan.sockets, scene.loading.is_typed)))
-    sections.append(f"test.todo({text(scene.plan.title, _TS)});")
+    if facts.stage.fragment.lines:
+        sections.append("\n".join(page_lines(facts.stage.fragment)))
+    if facts.plan.mocks:
+        sections.append("\n".join(recorded_lines(facts.plan.mocks, facts.loading.is_typed)))
+    if facts.plan.sockets:
+        sections.append("\n".join(socket_lines(facts.plan.sockets, facts.loading.is_typed)))
+    sections.append(f"test.todo({text(facts.plan.title, _TS)});")
     return "\n\n".join(sections) + "\n"
 
 
