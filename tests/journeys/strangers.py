@@ -150,7 +150,7 @@ STRANGERS = (
         "adminator-admin-dashboard/dist",
         "/index.html",
         _look_around,
-        ("/email.html", "Inbox · 12 unread", "No mail"),
+        ("/email.html", ">Inbox · <span", ">Outbox · <span"),
     ),
     Stranger(
         "todo",

@@ -21,7 +21,7 @@ commit 9fceb02d0ae598e95dc970b74767f19372d61af8 (HEAD -> main)
 <button type="submit" class="css-1q2w3e4r btn btn-primary">Sign in</button>
 <div class="sc-bdVaJa kZnQtX MuiBox-root css-0">Hello</div>
 <script src="/app.js" integrity="sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8KuxyZkJh1kL0y0pYkP6wK9g5y2K4l5p7Z"></script>
-<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
+<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA">
 TypeError: Cannot read properties of null (reading 'token')
     at loadProfile (https://app.test/assets/index-BqF3kX9z.js:14:71)
 Error: password is required
@@ -153,4 +153,101 @@ Expected: 3
 Received: "Sign in"
 Timeout 30000ms exceeded while waiting for locator('#password')
 waiting for getByLabel('Password')
+""".strip("\n").splitlines()
+
+# Written after the rules.
+LATER = r"""
+const { data: session } = useSession();
+export const selectAuthToken = (state) => state.auth.token;
+dispatch({ type: 'auth/setToken', payload: response.data.token });
+if (!token) throw new Error('No token provided');
+res.status(401).json({ error: 'Invalid credentials' });
+<PasswordInput label="Password" value={password} onChange={setPassword} />
+<input id="pin" type="tel" maxlength="4" placeholder="4-digit PIN">
+<a href="/account/forgot-password">Forgot password?</a>
+<h2 class="token__title">Token balance</h2>
+<svg viewBox="0 0 24 24"><path d="M4 6h16v2H4zm0 5h16v2H4z"/></svg>
+{"id":"evt_1","type":"session.created","created":1706520600}
+{"user":{"id":"5f8d0d55b54764421b7156d9","name":"Ann","role":"admin"}}
+{"cursor":"page-2","hasMore":true,"items":[{"sku":"A-100","qty":3}]}
+{"csrf":false,"secure":true,"sameSite":"Lax"}
+{"validation":{"password":{"minLength":8,"pattern":"^[A-Za-z0-9]+$"}}}
+{"labels":{"apiKey":"API key","secret":"Shared secret","pin":"PIN"}}
+{"card":{"brand":"visa","last4":"4242","exp_month":12,"exp_year":2030}}
+{"country":"DE","currency":"EUR","zip":"10115","phone":"+49301234567"}
+{"token_symbol":"ETH","token_price":2301.55,"tokens":12}
+{"authProvider":"google","authMode":"popup","keyId":"main"}
+https://app.test/login?next=%2Faccount%2Forders&lang=de
+https://app.test/users/42/sessions?limit=20&sort=-created
+https://app.test/invite?campaign=spring
+https://app.test/#/settings/security/password
+https://app.test/share/summer-sale-2026
+https://fonts.app.test/css2?family=Inter:wght@400;600&display=swap
+wss://app.test/socket.io/?EIO=4&transport=websocket
+GET /static/media/logo.6ce24c58023cc2f8fd88fe9d219db6c6.svg 200
+GET /api/tokens/eth/price 304
+PUT /api/users/42/password 204
+Vary: Origin, Authorization, Cookie
+Access-Control-Allow-Headers: Authorization, X-CSRF-Token, Content-Type
+WWW-Authenticate: Bearer realm="app", error="invalid_token"
+Strict-Transport-Security: max-age=63072000; includeSubDomains; preload
+Content-Disposition: attachment; filename="report-2026-01-05.pdf"
+Last-Modified: Mon, 05 Jan 2026 10:11:12 GMT
+Sec-CH-UA: "Chromium";v="120", "Not A Brand";v="99"
+[vite] connected.
+Download the React DevTools for a better development experience
+Access to fetch at 'https://api.test/me' from origin 'https://app.test' has been blocked by CORS policy
+Uncaught (in promise) Error: Session not found
+ReferenceError: authToken is not defined
+    at async Promise.all (index 0)
+    at Object.authenticate (webpack-internal:///./src/auth/session.ts:88:13)
+ChunkLoadError: Loading chunk 7 failed. (https://app.test/static/js/7.3d4f5a6b.chunk.js)
+Locator: getByLabel('Password')
+Expected: visible
+Received: hidden
+  - waiting for getByRole('textbox', { name: 'Password' })
+  - locator resolved to <input type="password" id="password" name="password"/>
+- textbox "Password" [active]
+- textbox "Verification code":
+- combobox "Card type": Visa
+- text: Your password was changed.
+- alert: Wrong user name or password
+def test_password_is_required(page):
+assert response.json()["token"] is not None
+token = response.json()["token"]
+SECRET_KEY = os.environ["SECRET_KEY"]
+password = getpass.getpass("Password: ")
+export API_KEY=$(cat key.txt)
+API_TOKEN=${API_TOKEN:-}
+AUTH_ENABLED=true
+SESSION_TIMEOUT=1800
+KEYCLOAK_URL=http://localhost:8080
+echo "enter the password:"
+kubectl get secret app-tls -o yaml
+docker compose up -d
+pip install -r requirements.txt
+ssh-keygen -t ed25519 -C "ann@example.com"
+The passkey prompt did not appear.
+Keys: up, down, left, right
+Key features: fast, small, free
+Access code of conduct at https://app.test/conduct
+Pass 12 of 15 checks
+author_session_count: 14
+monkeypatch.setenv("HOME", str(tmp_path))
+sort key: created_at, descending
+primary key: id
+foreign key (user_id) references users (id)
+CREATE TABLE sessions (id uuid PRIMARY KEY, token text NOT NULL);
+SELECT id, password_hash FROM users WHERE email = $1;
+9b74c9897bac770ffc029102a200c5de  archive.tar.gz
+resolved "https://registry.test/left-pad/-/left-pad-1.3.0.tgz#5b8a3a7765dfe001261dde915589e782f8c94d1e"
+"integrity": "sha512-XI5MPzVNApjAyhQzphX8BkmKsKUxD4LdyK24iZeQGinBN9yTQT3bFlCBy/aVx2HrNcqQGsdot8ghrjyrvMCoEA=="
+color: var(--token-color, #0055aa);
+.btn--primary:hover > .icon_key::before { content: "\e900"; }
+@keyframes spin { from { transform: rotate(0) } to { transform: rotate(360deg) } }
+1706520600000 1706520660000 1706520720000
+52.5200 N, 13.4050 E
+urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6
+ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
+abcdefghijklmnopqrstuvwxyz0123456789
 """.strip("\n").splitlines()

@@ -162,7 +162,7 @@ def kept_parseable(before: str, after: str, mask_text: Callable[[str], str]) -> 
     was = _parsed(before)
     if was is None:
         return after
-    return json.dumps(_masked_leaves(was, mask_text), ensure_ascii=False)
+    return json.dumps(_masked_leaves(was[0], mask_text), ensure_ascii=False)
 
 
 _STRING_OR_MARK = re.compile(rf'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|-?{re.escape(REDACTED)}', re.DOTALL)
@@ -173,7 +173,8 @@ def _with_numbers_for_marks(text: str) -> str:
     return _STRING_OR_MARK.sub(lambda match: match[0] if match[0][0] == '"' else "0", text)
 
 
-def _parsed(text: str) -> object:
+def _parsed(text: str) -> list[object] | None:
+    """What the text says, in a list; None if it is no JSON."""
     try:
         return [json.loads(text)]
     except (ValueError, RecursionError):

@@ -108,6 +108,8 @@ def is_random(value: str, *, least: int = 16) -> bool:
         return False
     if _UUID.match(value) or _HEX.match(value):
         return True
+    if sum(c.isalpha() for c in value) < 3:
+        return False
     return _changes(value) >= max(3, 0.22 * len(value)) and not _LOWER_RUN.search(value)
 
 
@@ -163,7 +165,8 @@ def is_replaceable(value: str) -> bool:
 
 def needs_borders(value: str) -> bool:
     """Too short or too plain to be replaced inside a longer word."""
-    return len(value) < 8 or (len(value) < _SURE_LENGTH and (value.isalpha() or value.isdigit())) or value.isdigit()
+    like_a_word = value.isalpha() and (value[1:].islower() or value.isupper())
+    return len(value) < 8 or value.isdigit() or (len(value) < _SURE_LENGTH and like_a_word)
 
 
 def _is_run(digits: str) -> bool:

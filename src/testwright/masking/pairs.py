@@ -13,15 +13,15 @@ from testwright.masking.words import SPACED
 from testwright.model.session import REDACTED
 
 _STEMS = """
-pass pwd psw pw= pw: pw" pw' pw\\ mdp senha kennwort wachtwoord contrase lösenord losenord adgangskode salasana
-hasło haslo heslo jelszó jelszo parola şifre пароль 密码 密碼 パスワード 비밀번호
-token secret geheim jwt credential mnemonic apikey api_key api-key api+key key= key: key" key' key> key\\ key+= _key -key accesskey access+key
-sess sid= sid: sid" sid' sid> sid\\ sid+ csrf xsrf auth cookie nonce verifier challenge licen signature
-sig= sig: sig" sig' sig> sig\\ sig+ hash= hash: hash" hash' seed= seed: seed" seed' state= _state
-otp cvv cvc csc= csc: csc" ssn iban tan= tan: tan" pin= pin: pin" pin' pin> pin\\ pin+ pincode
-code= code: code" code' code> code\\ code+= _code
-card+number card_number cardnumber card-number cardno ccnumber cc_number kartennummer
-account+number account_number accountnumber kontonummer
+pass pwd psw pw= pw: pw" pw' pw\\ mdp senha kennwort wachtwoord contrase lösenord losenord
+adgangskode salasana hasło haslo heslo jelszó jelszo parola şifre пароль 密码 密碼 パスワード 비밀번호 token
+secret geheim jwt credential mnemonic apikey api_key api-key api+key key= key: key" key' key> key\\
+key+= _key -key accesskey access+key sess sid= sid: sid" sid' sid> sid\\ sid+ csrf xsrf auth cookie
+nonce verifier challenge licen signature sig= sig: sig" sig' sig> sig\\ sig+ hash= hash: hash" hash'
+seed= seed: seed" seed' state= _state otp cvv cvc csc= csc: csc" ssn iban tan= tan: tan" pin= pin:
+pin" pin' pin> pin\\ pin+ pincode code= code: code" code' code> code\\ code+= _code card+number
+card_number cardnumber card-number cardno ccnumber cc_number kartennummer account+number
+account_number accountnumber kontonummer
 """
 STEMS = tuple(stem.replace("+", " ") for stem in _STEMS.split())
 _NAME_BACKWARDS = re.compile(r"(?:[\w.$\[\]-]|[BbDd]5%){0,60}")
@@ -154,11 +154,18 @@ def _value_after(text: str, start: int, end: int, by_name: Grade) -> tuple[int, 
         if not opened:
             return _bare_value(text, start, join.end(), by_name)
         until = _UNTIL.get(opened) or re.compile(rf"(?:(?!{re.escape(opened)})[^\n]){{1,{_LONGEST_VALUE}}}")
-        return _checked(text, join.end(), until, by_name, bare=False)
+        found = _checked(text, join.end(), until, by_name, bare=False)
+        return found if found and _is_closed(text, found, opened) else None
     flag = text[max(0, start - 2) : start].endswith("-") or text[start:end].lower() in SPACED
     if flag and (option := _OPTION.match(text, end)):
         return _after_option(text, start, option, by_name)
     return None
+
+
+def _is_closed(text: str, found: tuple[int, int], opened: str) -> bool:
+    """Whether the quotes close again, or the text ends: it may have been cut off."""
+    start, end = found
+    return text.startswith(opened, end) or (end == len(text) and end - start >= 3)
 
 
 def _is_first_argument(text: str, start: int) -> bool:

@@ -84,10 +84,10 @@ FORMS = (
     _form("NEW_RELIC_KEY", "NR", rf"{_START}NR(?:AK|JS|RA|II)-[A-Za-z0-9]{{19,60}}"),
     _form("TAILSCALE_KEY", "tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9]{6,30}(?:-[A-Za-z0-9]{10,60})?"),
     _form("PULUMI_TOKEN", "pul-", rf"{_START}pul-[0-9a-f]{{40}}"),
-    _form("TOKEN", "sbp_ pscale_ lin_ figd_ hf_ r8_ glsa_ glc_ sntry phx_ ntn_ secret_ nfp_ rnd_ CCIPAT_ bkua_ ops_ y0_",
+    _form("TOKEN", "sbp_ pscale_ lin_ figd_ hf_ r8_ glsa_ glc_ sntry phx_ ntn_ secret_ nfp_ rnd_ CCIPAT_ bkua_ ops_",
           rf"{_START}(?:sbp_|pscale_(?:tkn|pw|oauth)_|lin_(?:api|oauth)_|figd_|hf_|r8_|glsa_|glc_|sntry[us]_|phx_|ntn_"
-          rf"|secret_|nfp_|rnd_|CCIPAT_|bkua_|ops_|y0_)(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
-    _form("TOKEN", "vercel_ fm2_", rf"{_START}(?:vercel|fm2)_(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
+          rf"|secret_|nfp_|rnd_|CCIPAT_|bkua_|ops_)(?=[A-Za-z_.=-]{{0,200}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
+    _form("TOKEN", "vercel_ fm2_ y0_", rf"{_START}(?:vercel|fm2|y0)_(?=\D{{0,60}}\d)[A-Za-z0-9_.=-]{{24,400}}"),
     _form("PASSWORD_HASH", "$2", r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"),
     _form("PASSWORD_HASH", "$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9=,$+/]{20,300}"),
     _form("PASSWORD_HASH", "$1$ $5$ $6$ $y$", r"\$[156y]\$[./A-Za-z0-9=$]{1,60}\$[./A-Za-z0-9]{20,90}"),

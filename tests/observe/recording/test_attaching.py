@@ -103,13 +103,17 @@ def test_a_page_that_is_open_is_recorded_and_left_open(running: Running) -> None
 
 
 @pytest.mark.needs_chromium
-def test_a_port_does_as_well(running: Running) -> None:
-    kept = Kept()
+def test_a_port_does_as_well_and_a_browser_can_be_attached_to_again(running: Running) -> None:
+    for _ in range(2):
+        kept = Kept()
 
-    ended = attach(running.port, kept, Masker(), RecordOptions(seconds=0.2))
+        async def use(page: Page) -> None:
+            await page.locator("button").first.click()
 
-    assert ended.reason is EndReason.TIME_UP
-    assert len(kept.heads) == 1
+        ended = attach(running.port, kept, Masker(), RecordOptions(), drive=use)
+
+        assert ended.reason is EndReason.DRIVEN
+        assert [action.type for action in kept.actions] == [ActionType.CLICK]
     assert running.process.poll() is None
 
 

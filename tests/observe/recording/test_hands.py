@@ -47,6 +47,8 @@ SHOP = """<!doctype html><title>Shop</title>
   document.querySelector('[name=email]').dispatchEvent(new Event('input', { bubbles: true }));
   document.querySelector('select').selectedIndex = 0;
   document.querySelector('select').dispatchEvent(new Event('change', { bubbles: true }))">By script</button>
+<style>nav ul { display: none } @media all { nav li:hover > ul, nav li:focus > ul { display: block } }</style>
+<nav><li>Products<ul><li><a href="#figs">Figs</a></li></ul></li></nav>
 <shop-cart></shop-cart>
 <script>
 customElements.define('shop-cart', class extends HTMLElement {
@@ -100,6 +102,8 @@ def shop(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ke
         await page.mouse.up()
         await page.get_by_text("Fleeting").click()
         await page.get_by_text("Pay").click()
+        await page.get_by_text("Products").hover()
+        await page.get_by_text("Figs", exact=True).last.click()
         await page.get_by_text("By script").click()
         await page.evaluate("document.querySelector('[data-cy]').click()")
         await page.keyboard.press("Escape")
@@ -217,7 +221,7 @@ def test_a_handler_that_silences_events_hides_nothing(shop: Kept) -> None:
 
 def test_a_link_within_the_page_is_a_click_and_the_address_changes(shop: Kept) -> None:
     there = shop.on("There")[0]
-    (moved,) = (one for one in shop.all(Navigation) if one.cause is NavigationCause.SAME_DOCUMENT)
+    moved = next(one for one in shop.all(Navigation) if one.cause is NavigationCause.SAME_DOCUMENT)
 
     assert moved.after == there.seq
     assert moved.url.endswith("#there")
@@ -254,6 +258,14 @@ def test_elements_in_shadow_roots_are_found(shop: Kept) -> None:
 
     assert (pay.target.tag, pay.target.in_shadow) == ("button", True)
     assert best(pay.target) == 'internal:role=button[name="Pay"i]'
+
+
+def test_where_only_hovering_shows_what_is_clicked_the_hover_comes_first(shop: Kept) -> None:
+    at = next(at for at, action in enumerate(shop.actions) if action.type is ActionType.HOVER)
+    hover, click = shop.actions[at : at + 2]
+
+    assert (hover.target.tag, click.target.name, click.type) == ("li", "Figs", ActionType.CLICK)
+    assert len([action for action in shop.actions if action.type is ActionType.HOVER]) == 1
 
 
 def test_what_scripts_do_is_no_action(shop: Kept) -> None:

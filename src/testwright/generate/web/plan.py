@@ -180,3 +180,10 @@ class WrittenTest:
     notes: tuple[str, ...] = ()
     uses_mocks: bool = False
     uses_state: bool = False
+    uses_clock: bool = False
+
+    @property
+    def ingredients(self) -> tuple[str, ...]:
+        """What it brings along besides its steps."""
+        brought = {"storage": self.uses_state, "mocks": self.uses_mocks, "clock": self.uses_clock}
+        return tuple(name for name, is_brought in brought.items() if is_brought)

@@ -47,11 +47,6 @@ class Ingredients:
     mocks: bool = True
     clock: bool = False
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        chosen = {"storage": self.state, "mocks": self.mocks, "clock": self.clock}
-        return tuple(name for name, is_in in chosen.items() if is_in)
-
 
 def plan_for_error(
     piece: Slice, expected: ExpectedError, polarity: Polarity, ingredients: Ingredients, *, base_url: str = ""
@@ -64,7 +59,7 @@ def plan_for_error(
         title=error_title(piece, piece.error, polarity),
         slug=error_slug(piece, piece.error),
         error=replace(expected, delay=max(0, piece.error.t - last)),
-        start_checks=_where_it_begins(piece, plan.origin),
+        start_checks=_where_it_begins(piece),
     )
 
 
@@ -103,11 +98,11 @@ def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | No
     )
 
 
-def _where_it_begins(piece: Slice, origin: str) -> tuple[Check, ...]:
+def _where_it_begins(piece: Slice) -> tuple[Check, ...]:
     """A test that was sent to a login page instead must not pass."""
     at_first = next((action.url for action in piece.actions if action.tab == 1), "") or piece.start_url
     address = at_first.partition("#")[0].partition("?")[0]
-    if not piece.actions or is_masked(address) or origin_of(address) != origin:
+    if not piece.actions or is_masked(address) or origin_of(address) != origin_of(piece.start_url):
         return ()
     return (Check(CheckKind.URL, value=urlsplit(address).path or "/"),)
 
@@ -243,14 +238,14 @@ def _with_checks(piece: Slice, plan: WebPlan, pages: PageOf) -> tuple[Step, ...]
         by_place, names = by_place[-1:], names[-2:]
     for number, place in enumerate(acting):
         is_last = number == len(acting) - 1
-        moved = _moved_to(piece, by_place[number], plan.origin)
+        moved = _moved_to(piece, by_place[number])
         before, after = pages(names[number]), pages(names[number + 1])
         checks = step_checks(steps[place], before, after, moved, is_last=is_last)
         steps[place] = replace(steps[place], checks=checks)
     return tuple(steps)
 
 
-def _moved_to(piece: Slice, action: Action, origin: str) -> str:
+def _moved_to(piece: Slice, action: Action) -> str:
     """The path of the page that an action led to, where it led to another one."""
     later = [one.seq for one in piece.actions if one.seq > action.seq]
     until = min(later, default=None)
@@ -260,7 +255,7 @@ def _moved_to(piece: Slice, action: Action, origin: str) -> str:
         if one.seq > action.seq and (until is None or one.seq < until) and one.tab == action.tab
     ]
     by_page = [one for one in moves if one.cause in {NavigationCause.PAGE, NavigationCause.SAME_DOCUMENT}]
-    if not by_page or origin_of(by_page[-1].url) != origin or is_masked(by_page[-1].url):
+    if not by_page or origin_of(by_page[-1].url) != origin_of(piece.start_url) or is_masked(by_page[-1].url):
         return ""
     path = urlsplit(by_page[-1].url).path or "/"
     return path if path != urlsplit(action.url).path else ""

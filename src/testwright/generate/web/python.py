@@ -49,8 +49,9 @@ def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenT
         format_str(writing.file(), mode=mode),
         tuple(dict.fromkeys(writing.selectors)),
         notes=plan.notes,
-        uses_mocks=bool(plan.mocks),
+        uses_mocks=bool(plan.mocks or plan.sockets),
         uses_state=not plan.state.is_empty,
+        uses_clock=plan.clock is not None,
     )
 
 

@@ -42,8 +42,9 @@ def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> Writ
         content,
         tuple(dict.fromkeys(writing.selectors)),
         notes=plan.notes,
-        uses_mocks=bool(plan.mocks),
+        uses_mocks=bool(plan.mocks or plan.sockets),
         uses_state=not plan.state.is_empty,
+        uses_clock=plan.clock is not None,
     )
 
 

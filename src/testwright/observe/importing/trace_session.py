@@ -71,7 +71,8 @@ def import_trace(archive: Archive, name: str, masker: Masker, noise: NoiseRules)
     if unusable:
         timeline.left_out["requests of the file that could not be used"] = unusable
     if not timeline:
-        raise malformed(name, "nothing happens in its trace")
+        problems = f" ({', '.join(trace.problems)})" if trace.problems else ""
+        raise malformed(name, f"nothing happens in its trace{problems}")
     return _session(trace, heard, entries, traffic, noise)
 
 

@@ -32,6 +32,8 @@ _STEP_S = 2.0  # for each of the things that an error waits for: its page, its s
 _NAMED = re.compile(r"(?P<name>[A-Z]\w{0,60}(?:Error|Exception)|Error): (?P<rest>.+)", re.DOTALL)
 
 T = TypeVar("T")
+_OF_A_PROMISE = "Uncaught (in promise) "  # what Chromium puts before the name of an error that has no stack
+
 KeepPage = Callable[["Page"], Awaitable[tuple[str, str]]]  # the names of the DOM and of the ARIA snapshot
 FramesOf = Callable[["Frame"], Awaitable[tuple[str, ...]]]  # selectors of the iframes around a document
 
@@ -122,12 +124,14 @@ class ErrorWatch:
     # --- the ways in which errors come -----------------------------------------------------------
 
     def _throws(self, thrown: "WebError", tab: int) -> None:
-        error = thrown.error  # name and message stay as Playwright has them: so a test will meet them again
+        error = thrown.error
         stack = parsed_stack(error.stack or "", _url_of(thrown.page))
         place = getattr(thrown, "location", None)  # not in every version that we work with
         if not stack and place:
             stack = _only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
-        self._sees(ErrorSource.PAGE_ERROR, error.name or "", error.message, stack, thrown.page, tab)
+        name = error.name or ""
+        source = ErrorSource.REJECTION if name.startswith(_OF_A_PROMISE) else ErrorSource.PAGE_ERROR
+        self._sees(source, name.removeprefix(_OF_A_PROMISE), error.message, stack, thrown.page, tab)
 
     def _is_logged(self, message: "ConsoleMessage", tab: int) -> None:
         said = message.text.partition("\n    at ")[0]

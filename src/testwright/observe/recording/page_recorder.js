@@ -9,7 +9,7 @@
   const watching = new AbortController();
   const stop = () => watching.abort();
   Object.defineProperty(document, MARK, { value: { by: options.binding, stop }, configurable: true });
-  const MOST_WALK = 5_000_000, MOST_VALUE = 100_000, MOST_STORED = 262_144, MOST_FILES = 100;
+  const MOST_WALK = 5_000_000, MOST_VALUE = 100_000, MOST_STORED = 262_144, MOST_FILES = 100, MOST_RULES = 500;
   const FAR = 10; // pixels that make a drag of a press
   const ENTER_MS = 1000; // within that time a click without a pointer is the work of the Enter key
   const DOUBLE_CLICK_MS = 400;
@@ -30,7 +30,7 @@
 
   const doc = Math.random().toString(36).slice(2); // tells this document's actions from those of others
   let lastId = 0;
-  let pressed = null; // where the pointer went down: {raw, element, walked, x, y}
+  let pressed = null; // where the pointer went down: {raw, element, walked, hover, x, y}
   let dragged = null; // what HTML5 drags: {element, walked}
   let lastClick = null; // {id, element, time, isOpen, isSecond}
   let enterAt = -Infinity;
@@ -119,16 +119,63 @@
 
   const amend = (id, more) => say({ kind: 'amend', doc, id, ...more });
 
-  // The page as it was when the pointer went down on this element, if it did.
-  const beforePress = (element) => (pressed && pressed.element === element ? pressed.walked : undefined);
+  // The page as it was when the pointer went down on this element, if it did; a hover that showed it is told first.
+  const beforePress = (element) => {
+    if (!pressed || pressed.element !== element) return undefined;
+    if (pressed.hover) begin('hover', pressed.hover.element, {}, pressed.hover.walked);
+    pressed.hover = null;
+    return pressed.walked;
+  };
+
+  // --- what shows only while the pointer rests on something ---
+
+  const rulesOf = (holder, found, depth) => {
+    for (const rule of holder.cssRules || []) {
+      if (found.length >= MOST_RULES) return;
+      if (rule.selectorText && rule.selectorText.includes(':hover') && rule.style &&
+          (rule.style.display || rule.style.visibility)) {
+        for (const selector of rule.selectorText.split(/,(?![^(]*\))/)) {
+          const shows = /^(.*:hover[^\s>+~]*)[\s>]+\S/.exec(selector.trim());
+          if (shows) found.push({ selector: selector.trim(), trigger: shows[1] });
+        }
+      }
+      if (rule.cssRules && depth < 5) rulesOf(rule, found, depth + 1);
+    }
+  };
+
+  let hoverRules = { sheets: -1, found: [] };
+  const rulesNow = () => {
+    if (hoverRules.sheets === document.styleSheets.length) return hoverRules.found;
+    const found = [];
+    for (const sheet of document.styleSheets) {
+      try {
+        rulesOf(sheet, found, 0);
+      } catch { /* of another site: nobody may read it */ }
+    }
+    hoverRules = { sheets: document.styleSheets.length, found };
+    return found;
+  };
+
+  // The element that must be hovered for this one to show, by the page's own rules; scripts that do so go unseen.
+  const triggerOf = (element) => {
+    const rules = rulesNow();
+    for (let node = element; rules.length && node && node.parentElement; node = node.parentElement) {
+      const rule = rules.find((one) => node.matches(one.selector));
+      const trigger = rule && node.parentElement.closest(rule.trigger);
+      if (trigger && trigger !== document.body && trigger !== document.documentElement) return trigger;
+    }
+    return null;
+  };
 
   // --- pointer ---
 
   const onPointerDown = (event) => {
     if (!event.isTrusted || !event.isPrimary) return;
     const element = meant(event);
+    const trigger = event.pointerType === 'mouse' ? triggerOf(element) : null;
+    const hover = trigger && { element: trigger, walked: walked(trigger) };
     wasDrag = false;
-    pressed = { raw: bare(event), element, walked: walked(element), x: event.clientX, y: event.clientY };
+    pressed = { raw: bare(event), element, walked: walked(element), hover, x: event.clientX, y: event.clientY };
   };
 
   const isHandle = (element) => {
@@ -420,22 +467,29 @@
   }
 
   const on = (name, listener) => window.addEventListener(name, listener, { capture: true, passive: true, signal: watching.signal });
-  on('pointerdown', onPointerDown);
-  on('pointerup', onPointerUp);
-  on('click', onClick);
-  on('dblclick', onDoubleClick);
-  on('contextmenu', onContextMenu);
-  on('dragstart', onDragStart);
-  on('drop', onDrop);
-  on('dragend', onDragEnd);
-  on('beforeinput', onBeforeInput);
-  on('input', onInput);
-  on('change', onChange);
-  on('focusout', onFocusOut);
-  on('keydown', onKeyDown);
-  on('pagehide', () => {
+  const onPageHide = () => {
     closeText();
     if (isTop) say({ kind: 'closing' });
-  });
+  };
+
+  const listen = () => {
+    on('pointerdown', onPointerDown);
+    on('pointerup', onPointerUp);
+    on('click', onClick);
+    on('dblclick', onDoubleClick);
+    on('contextmenu', onContextMenu);
+    on('dragstart', onDragStart);
+    on('drop', onDrop);
+    on('dragend', onDragEnd);
+    on('beforeinput', onBeforeInput);
+    on('input', onInput);
+    on('change', onChange);
+    on('focusout', onFocusOut);
+    on('keydown', onKeyDown);
+    on('pagehide', onPageHide);
+  };
+  listen();
+  // A document that is written anew loses its listeners. Adding one again that is there does nothing.
+  new MutationObserver(listen).observe(document, { childList: true });
   if (options.hints) options.hints((hint) => say({ kind: 'error_hint', hint }));
 }

@@ -93,14 +93,13 @@ def prove_error(
     proof = _tried(write, chosen, trial, TIMES, has_repro=has_repro)
     if proof.verdict is Verdict.REPRODUCED:
         return proof, chosen
-    for name, other in _others(chosen):
+    for name, other, is_more in _others(chosen):
         if _tried(write, other, trial, 1, has_repro=has_repro).verdict is not Verdict.REPRODUCED:
             continue
         if may_change:
             found = _tried(write, other, trial, TIMES, has_repro=has_repro)
             if found.verdict is Verdict.REPRODUCED:
                 return found, other
-        is_more = name in other.names
         told = f"{proof.told} It is reproduced {'with' if is_more else 'without'} {_CALLED[name]}."
         return replace(proof, missing=name, told=told), chosen
     return replace(
@@ -126,12 +125,12 @@ _CALLED = {
 }
 
 
-def _others(chosen: Ingredients) -> list[tuple[str, Ingredients]]:
-    """One thing different at a time; the likeliest first."""
+def _others(chosen: Ingredients) -> list[tuple[str, Ingredients, bool]]:
+    """One thing different at a time, the likeliest first, and whether it is there then."""
     return [
-        ("mocks", replace(chosen, mocks=not chosen.mocks)),
-        ("clock", replace(chosen, clock=not chosen.clock)),
-        ("storage", replace(chosen, state=not chosen.state)),
+        ("mocks", replace(chosen, mocks=not chosen.mocks), not chosen.mocks),
+        ("clock", replace(chosen, clock=not chosen.clock), not chosen.clock),
+        ("storage", replace(chosen, state=not chosen.state), not chosen.state),
     ]
 
 
@@ -156,7 +155,7 @@ def _tried(write: Write, ingredients: Ingredients, trial: Trial, times: int, *, 
         red,
         green,
         told=told,
-        ingredients=ingredients.names,
+        ingredients=guard.ingredients,
     )
 
 

@@ -11,7 +11,7 @@ from testwright.generate.web.plan import Polarity, WebFramework, WrittenTest
 from testwright.generate.web.planning import Ingredients
 from testwright.model.errors import TestwrightError, UsageError
 from testwright.pipeline.web.answer import WebTestAnswer
-from testwright.pipeline.web.material import gathered
+from testwright.pipeline.web.material import Material, gathered
 from testwright.pipeline.web.places import folder_for
 from testwright.pipeline.web.proof import NOT_RUN, Proof, Trial, Tried, Verdict, prove_error, prove_green
 from testwright.pipeline.web.request import OutputFormat, TestContext, WebTestRequest
@@ -33,7 +33,6 @@ class WebTestTools:
     trial: Callable[[str], Trial] | None = None  # runs tests that lie in the folder given; None: nothing is run
     is_reachable: Callable[[str], bool] = lambda _: False
     propose: Propose | None = None
-    baseline: "Callable[[str], Baseline] | None" = None
     progress: Progress = lambda _: None
 
 
@@ -42,8 +41,7 @@ def answer_web_test(request: WebTestRequest, tools: WebTestTools) -> WebTestAnsw
     request = replace(request, base_url=request.base_url or tools.base_url)
     material = gathered(request, tools.root)
     folder = folder_for(tools.root, request.framework, tools.folder)
-    baseline = tools.baseline(request.baseline) if request.baseline and tools.baseline is not None else None
-    writer = Writer(tools.root, request, material, folder, baseline)
+    writer = Writer(tools.root, request, material, folder, _baseline(request, material, tools.root))
     tools.progress("writing the test")
     chosen = writer.ingredients
     written = writer.write(request.polarity, chosen)
@@ -63,6 +61,19 @@ def answer_web_test(request: WebTestRequest, tools: WebTestTools) -> WebTestAnsw
         return answer
     assert tools.propose is not None
     return replace(answer, proposal=tools.propose(answer))
+
+
+def _baseline(request: WebTestRequest, material: Material, root: Path) -> "Baseline | None":
+    """What a regression test is held against: the baseline that was named, or the session itself."""
+    if request.context is not TestContext.REGRESSION:
+        return None
+    if request.baseline:
+        from testwright.store.sessions.baseline_files import load_baseline
+
+        return load_baseline(root, request.baseline)
+    from testwright.pipeline.baselines import baseline_of
+
+    return baseline_of(material.reader, str(material.session.head.id))
 
 
 def write_web_test(

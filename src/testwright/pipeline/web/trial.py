@@ -22,6 +22,7 @@ from testwright.run.planning import parse_target, plan
 from testwright.run.project import Project
 
 _MINUTE = 60.0
+_NO_BROWSER = "Executable doesn't exist"  # Playwright's words
 _SECONDS_TO_ANSWER = 3.0
 
 
@@ -49,7 +50,13 @@ def trial_on(ground: Ground, folder: str) -> Trial:
                 f"The generated test could not be run: {told}",
                 next_step="Install the project's test runner, or generate with --no-verify.",
             )
-        return {test.filename: _tried(finished, test.filename) for test in tests}
+        tried = {test.filename: _tried(finished, test.filename) for test in tests}
+        if any(_NO_BROWSER in one.message for one in tried.values()):
+            raise RunnerMissing(
+                "The project's Playwright has no browser to run the test in.",
+                next_step="Run `playwright install chromium` in the project, or name one in its configuration.",
+            )
+        return tried
 
     return trial
 

@@ -69,7 +69,7 @@ class Writer:
         from testwright.pipeline.web_sources import sources_of
 
         pages = self.material.reader.page
-        return write_unit_test(plan, framework, sources_of(self.root), polarity, pages)
+        return write_unit_test(plan, framework, sources_of(self.root), polarity, pages, self.folder)
 
 
 def _expected(error: PageError) -> ExpectedError:

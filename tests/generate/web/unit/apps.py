@@ -347,9 +347,77 @@ customElements.get('shop-card') ?? customElements.define('shop-card', ShopCard);
     html='<shop-card><template shadowrootmode="open"><button id="load">Load</button><p></p></template></shop-card>',
 )
 
+RACE = Recording(
+    "race",
+    "promise",
+    *_app(
+        """\
+async function open(name) {
+  document.querySelector('#out').innerHTML = `<b id="${name}"></b>`;
+  const { items } = await (await fetch(`/api/shelves/${name}`)).json();
+  document.getElementById(name).textContent = items.join();
+}
+
+for (const button of document.querySelectorAll('button')) {
+  button.addEventListener('click', () => open(button.name));
+}
+""",
+        "document.getElementById(name).textContent",
+        "(document.getElementById(name) ?? {}).textContent",
+    ),
+    frames=(("src/app.js", "textContent = items"),),
+    html='<p><button name="lamps">Lamps</button><button name="chairs">Chairs</button></p><p id="out"></p>',
+    before=((ActionType.CLICK, "[name=lamps]", ""),),
+    does=(ActionType.CLICK, "[name=chairs]"),
+    error=("TypeError", "Cannot set properties of null (setting 'textContent')"),
+    source=ErrorSource.REJECTION,
+    requests=(
+        ("GET", "/api/shelves/lamps", 200, '{"items": ["Lantern"]}'),
+        ("GET", "/api/shelves/chairs", 200, '{"items": ["Stool"]}'),
+    ),
+    first_is_last=True,
+)
+
+FARTHER = Recording(
+    "farther",
+    "promise",
+    *_app(
+        """\
+document.querySelector('#load').addEventListener('click', async () => {
+  const phone = null;
+  const digits = phone.name;
+  const { number } = await (await fetch('/api/gifts', { method: 'POST', body: digits })).json();
+  document.querySelector('#out').textContent = number.toFixed();
+});
+""",
+        "phone.name",
+        "phone?.name ?? ''",
+    ),
+    frames=(("src/app.js", "name;"),),
+    html=_BUTTON,
+    source=ErrorSource.REJECTION,
+)
+
+OPENER = Recording(
+    "opener",
+    "handler",
+    *_app(
+        """\
+document.querySelector('#load').onclick = () => {
+  window.opener.name = 'paid';
+};
+""",
+        "window.opener.name =",
+        "if (window.opener) window.opener.name =",
+    ),
+    frames=(("src/app.js", "name ="),),
+    html=_BUTTON,
+    error=("TypeError", "Cannot set properties of null (setting 'name')"),
+)
+
 APPS = (
     CALL, KNOWN_ARGUMENTS, HANDLER, PROMISE, STARTED_BY_TEST, STARTED_BY_PAGE, XHR, SOCKET, CLOCK, LOADING, CONSOLE,
-    FORM, TIMER, SHADOW,
+    FORM, TIMER, SHADOW, RACE, FARTHER, OPENER,
 )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ from testwright.observe.recording.fingerprints import message_pattern
 APP = "http://127.0.0.1:8000"
 NULL_NAME = "Cannot read properties of null (reading 'name')"
 PROFILE = ("POST", "/api/profile", 200, '{"profile": null}')
-_ACTION, _ERROR = 4, 90
+_ACTION, _FIRST, _ERROR = 4, 20, 90
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,12 @@ class Recording:
     source: ErrorSource = ErrorSource.PAGE_ERROR
     requests: tuple[tuple[str, str, int, str], ...] = ()
     resource: str = "fetch"
+    first_is_last: bool = False  # the first request was answered after the others
     scripts: tuple[str, ...] = ()  # that the page has loaded
     local: Mapping[str, str] = field(default_factory=dict)
     messages: tuple[str, ...] = ()  # over a WebSocket
     started: int | None = None  # the clock stood still there
-    delay: int = 20
+    delay: int = 150
     is_mapped: bool = True  # its script has a source map
 
     @property
@@ -112,7 +113,7 @@ class Recording:
                 )
             )
         events += [self._script(10 + place, url) for place, url in enumerate(self.scripts)]
-        events += [self._request(20 + place, cause, *one) for place, one in enumerate(self.requests)]
+        events += [self._request(_FIRST + place, cause, *one) for place, one in enumerate(self.requests)]
         events += list(self._socket(cause))
         events.append(self._page_error(cause))
         return events
@@ -131,7 +132,7 @@ class Recording:
             status=status,
             answer_headers={"content-type": "application/json"},
             received=Body(text, "application/json", len(text)),
-            ended=510 + seq,
+            ended=510 + seq + (100 if self.first_is_last and seq == _FIRST else 0),
         )
 
     def _socket(self, cause: int) -> list[SocketEvent]:

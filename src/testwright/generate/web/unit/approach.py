@@ -40,6 +40,7 @@ _EVENTS = {
 _CALLED_AT_ONCE = frozenset(
     {"map", "forEach", "filter", "reduce", "find", "some", "every", "sort", "flatMap", "findIndex", "replace", "from"}
 )
+_EVERYWHERE = frozenset({"api", "rest", "v1", "v2", "v3"})  # parts of paths that tell nothing
 _LATER = frozenset({"then", "catch", "finally"})
 _WAITS_BY_ITSELF = re.compile(r"\b(?:setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|debounce)\b")
 
@@ -64,6 +65,7 @@ class Approach:
     can_wait: bool = False  # the code uses timers
     must_be_heard: bool = False  # the module adds listeners, and one of them must hear the action
     touches_page: bool = False
+    uses_opener: bool = False  # of the page that opened this one: there is none here
     reason: str = ""  # why there is no test
 
 
@@ -87,6 +89,7 @@ def approach_to(plan: WebPlan, sources: Sources) -> Approach:
         trigger=_trigger(plan, involved),
         lookups=tuple(dict.fromkeys(one for module in involved for one in module.lookups)),
         touches_page=any(re.search(r"\bdocument\b|\bwindow\b", module.text) for module in involved),
+        uses_opener=any(re.search(r"\bopener\b", module.text) for module in involved),
         can_wait=any(_WAITS_BY_ITSELF.search(module.text) for module in involved),
     )
 
@@ -257,7 +260,7 @@ def _hands_on(statement: "Node", name: str) -> bool:
 
 
 def _trigger(plan: WebPlan, involved: list[Module]) -> str:
-    """The last request before the error that this code makes: its path is written there."""
+    """The last request before the error that this code makes: a part of its path is written there."""
     error = plan.slice.error
     texts = [module.text for module in involved]
     found = ""
@@ -267,8 +270,8 @@ def _trigger(plan: WebPlan, involved: list[Module]) -> str:
         if error is not None and error.after is not None and request.after not in (None, error.after):
             continue
         path = urlsplit(request.url).path
-        words = [word for word in path.split("/") if re.fullmatch(r"[A-Za-z][\w.-]*", word)]
+        words = [word for word in path.split("/") if re.fullmatch(r"[A-Za-z][\w.-]*", word) and word not in _EVERYWHERE]
         mock = next((one for one in plan.mocks if one.method == request.method and one.path.endswith(path)), None)
-        if mock is not None and words and any(words[-1] in text for text in texts):
+        if mock is not None and any(word in text for word in words for text in texts):
             found = mock.key
     return found

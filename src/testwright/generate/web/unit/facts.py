@@ -59,6 +59,11 @@ class Facts:
         return self.approach.trigger if self.plan.mocks else ""
 
     @property
+    def order_matters(self) -> bool:
+        """Answers came in another order than they were asked for."""
+        return any(answer.waits_for for mock in self.plan.mocks for answer in mock.answers)
+
+    @property
     def uses_xhr(self) -> bool:
         return bool(self.plan.mocks) and any(one.resource == "xhr" for one in self.plan.slice.requests)
 

@@ -1,4 +1,5 @@
-"""The functions that a generated unit test brings along. What stands between ⟦ and ⟧ is for TypeScript alone.
+"""The functions that a generated unit test brings along. What stands between ⟦ and ⟧ is for TypeScript alone,
+what stands between ⟨ and ⟩ for answers that came in another order than they were asked for.
 
 Each file gets only those it uses, by their names. Globals that are replaced are put back after the test.
 """
@@ -12,14 +13,16 @@ async function answerTo(method⟦: string⟧, address⟦: string⟧, body⟦: st
   const found = RECORDED.filter((one) => isFor(method, url, body, one)).sort(
     (one, other) => other.request.length - one.request.length,
   )[0];
-  if (!found) throw new TypeError(`not recorded: ${method} ${url.pathname}`);
+  if (!found) return unrecorded(`${method} ${url.pathname}`);
   const name = [found.request, found.holds].filter(Boolean).join(' ');
   asked.push(name);
   const turn = asked.filter((one) => one === name).length;
   const answer = found.answers[Math.min(turn, found.answers.length) - 1];
   if (answer.pending) return new Promise(() => {});
+⟨  held += 1;
   if (answer.after) await until(() => answered.includes(answer.after));
-  answered.push(`${name} #${turn}`);
+  held -= 1;
+⟩  answered.push(`${name} #${turn}`);
   if (answer.fails) throw new TypeError('Failed to fetch');
   return response(answer);
 }
@@ -39,6 +42,27 @@ function isFor(method⟦: string⟧, url⟦: URL⟧, body⟦: string⟧, { reque
   );
 }
 
+function fetchRecorded(input⟦: any⟧, init⟦: any⟧ = {}) {
+  const method = (init.method ?? input?.method ?? 'GET').toUpperCase();
+  return answerTo(method, String(input?.url ?? input), String(init.body ?? ''));
+}
+"""
+
+NO_SERVER = """\
+async function fetchRecorded(input⟦: any⟧) {
+  return unrecorded(String(input?.url ?? input));
+}
+"""
+
+UNRECORDED = """\
+/** Past what was recorded: the error did not come so far, and what comes now says nothing about it. */
+function unrecorded(request⟦: string⟧) {
+  beyond.push(request);
+  return response({ status: 599, contentType: 'text/plain', body: `not recorded: ${request}` });
+}
+"""
+
+RESPONSE = """\
 /** A plain object, because not every environment has `Response`. */
 function response({ status, contentType = 'application/json', json, body = '', headers = {} }⟦: any⟧)⟦: any⟧ {
   const text = json === undefined ? body : JSON.stringify(json);
@@ -56,17 +80,6 @@ function response({ status, contentType = 'application/json', json, body = '', h
     clone: () => made,
   };
   return made;
-}
-
-function fetchRecorded(input⟦: any⟧, init⟦: any⟧ = {}) {
-  const method = (init.method ?? input?.method ?? 'GET').toUpperCase();
-  return answerTo(method, String(input?.url ?? input), String(init.body ?? ''));
-}
-"""
-
-NO_SERVER = """\
-async function fetchRecorded(input⟦: any⟧)⟦: Promise<any>⟧ {
-  throw new TypeError(`not recorded: ${input?.url ?? input}`);
 }
 """
 
@@ -91,7 +104,7 @@ class Speaker {
       try {
         (listener.handleEvent ?? listener).call(this, event);
       } catch (error) {
-        errors.push(told(error));
+        note(error);
       }
     }
   }
@@ -237,7 +250,7 @@ async function noting(doing⟦: () => any⟧) {
   try {
     await doing();
   } catch (error) {
-    errors.push(told(error));
+    note(error);
   }
 }
 """
@@ -245,19 +258,20 @@ async function noting(doing⟦: () => any⟧) {
 ON_ERROR = """\
 function onError(event⟦: any⟧) {
   event.preventDefault();
-  errors.push(told(event.error ?? event.message));
+  note(event.error ?? event.message);
 }
 """
 
 ON_REJECTION = """\
 function onRejection(error⟦: any⟧) {
-  errors.push(told(error));
+  note(error);
 }
 """
 
-TOLD = """\
-function told(error⟦: any⟧)⟦: string⟧ {
-  return error?.name && error?.message !== undefined ? `${error.name}: ${error.message}` : String(error);
+NOTE = """\
+function note(error⟦: any⟧) {
+  const told = error?.name && error?.message !== undefined ? `${error.name}: ${error.message}` : String(error);
+  if (!beyond.length || THE_ERROR.test(told)) errors.push(told);
 }
 """
 
@@ -282,10 +296,18 @@ PARTS = {
     "onRejection": ON_REJECTION,
     "until": UNTIL,
     "quiet": QUIET,
-    "told": TOLD,
+    "note": NOTE,
+    "unrecorded": UNRECORDED,
+    "response": RESPONSE,
 }
 
 _TYPES = re.compile("⟦([^⟧]*)⟧")
+_ORDER = re.compile("⟨([^⟩]*)⟩")
+
+
+def with_order(server: str, *, matters: bool) -> str:
+    """The server's part, with answers that wait for others or without."""
+    return _ORDER.sub(r"\1" if matters else "", server)
 
 
 def in_language(text: str, *, typed: bool) -> str:

@@ -9,7 +9,7 @@ from testwright.generate.web.unit.data import page_lines, recorded_lines, socket
 from testwright.generate.web.unit.doing import doing_lines, filling_lines
 from testwright.generate.web.unit.facts import Facts
 from testwright.generate.web.unit.loading import NEEDS_FLAG, specifier
-from testwright.generate.web.unit.parts import NO_SERVER, PARTS, SERVER, SPEAKER, STUB
+from testwright.generate.web.unit.parts import NO_SERVER, PARTS, SERVER, SPEAKER, STUB, with_order
 from testwright.generate.web.unit.setting import Setting
 from testwright.generate.web.unit.stage import Act
 from testwright.generate.web.values import text
@@ -71,9 +71,12 @@ class Scene:
             yield f"const ORIGIN = {text(self.plan.origin, _TS)};"
         yield f"const THE_ERROR = {regex_source(Pattern(_pattern(self.facts.error), 'm'))};"
         yield self.facts.typed("const errors⟦: string[]⟧ = [];")
+        yield self.facts.typed("const beyond⟦: string[]⟧ = []; // requests that were not recorded")
         if self.plan.mocks:
             yield self.facts.typed("const asked⟦: string[]⟧ = []; // what the code asked the server for")
             yield self.facts.typed("const answered⟦: string[]⟧ = [];")
+        if self.facts.order_matters:
+            yield "let held = 0; // answers that wait for another one"
         if self.facts.must_be_heard:
             yield self.facts.typed("const heard⟦: string[]⟧ = []; // events that listeners of the page were called for")
             yield self.facts.typed("const listen⟦: any⟧ = EventTarget.prototype.addEventListener;")
@@ -85,7 +88,7 @@ class Scene:
 
     def _parts(self, body: str) -> Iterator[str]:
         own = [] if self.facts.is_vitest else [STUB]
-        own.append(SERVER if self.plan.mocks else NO_SERVER)
+        own.append(with_order(SERVER, matters=self.facts.order_matters) if self.plan.mocks else NO_SERVER)
         said = body + "".join(own)
         for name, part in PARTS.items():
             if re.search(rf"\b{name}\(|[ ]{name}\)|extends {name}\b", said):
@@ -177,6 +180,8 @@ class Scene:
         is_repro = self.facts.polarity is Polarity.REPRO
         if self.facts.trigger:
             yield f"await until(() => asked.includes({text(self.facts.trigger, _TS)}));"
+        if self.facts.order_matters:
+            yield "await until(() => held === 0);"
         if self.approach.can_wait or is_repro:
             yield f"await until(() => errors.length > 0, {patience(error) if self.approach.can_wait else 1000});"
         yield "await quiet();"

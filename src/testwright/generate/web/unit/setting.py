@@ -44,6 +44,8 @@ class Setting:
         yield self._stub("XMLHttpRequest", "RecordedXhr" if self.facts.uses_xhr else "refused('XMLHttpRequest')")
         yield self._stub("WebSocket", "RecordedSocket" if self.plan.sockets else "refused('WebSocket')")
         yield self._stub("EventSource", "refused('EventSource')")
+        if self.facts.approach.uses_opener:
+            yield self._stub("opener", "null")
         if self.plan.slice.dialogs:
             yield self._stub("alert", "() => {}")
             yield self._stub("confirm", f"() => {str(self.plan.accepts_dialogs).lower()}")
@@ -59,7 +61,7 @@ class Setting:
             "heard": self.facts.must_be_heard,
             "sockets": self.plan.sockets,
         }
-        return ["errors", *(name for name, is_there in made.items() if is_there)]
+        return ["errors", "beyond", *(name for name, is_there in made.items() if is_there)]
 
     @property
     def _steps_before(self) -> int:
@@ -93,7 +95,7 @@ class Setting:
             own = (
                 "{ ...console, error: (...said"
                 + self.facts.typed("⟦: any[]⟧")
-                + ") => errors.push(said.map(String).join(' ')) }"
+                + ") => note(said.map(String).join(' ')) }"
             )
             yield self._stub("console", own)
         if self.facts.is_vitest:

@@ -87,10 +87,14 @@ class _Staging:
         return css_for(own, at, Fragment(), self.attributes[0]) if own is not None and at is not None else ""
 
     def _element(self, target: Target, page: DomSnapshot) -> int | None:
+        error = self.plan.slice.error
+        # What was kept is often the frame's own document, and not the page around it.
+        is_inside = error is not None and page.frames[0].url == error.frame_url
+        frames = () if is_inside else target.frames
         for candidate in target.candidates:
             if candidate.count != 1:
                 continue
-            selector = _ENTER.join([*target.frames, candidate.selector])
+            selector = _ENTER.join([*frames, candidate.selector])
             try:
                 found = matching(parse_selector(selector), page, test_id_attributes=self.attributes)
             except TestwrightError:
