@@ -12,7 +12,6 @@ import pytest
 from testwright.masking.masker import REDACTED, Masker
 
 VALUE = "kT9-plum/Forest & 42"  # made up; with signs that every encoding writes in another way
-BASIC = base64.b64encode(f"ann:{VALUE}".encode()).decode()
 SPELLINGS = {
     "as it is": VALUE,
     "percent": quote(VALUE, safe=""),
@@ -96,3 +95,10 @@ def test_more_values_than_a_page_should_have_are_still_masked() -> None:
         masker.remember(f"value-{number:05d}-xyz", "TOKEN")
 
     assert masker.text("value-01499-xyz") == REDACTED
+
+
+@pytest.mark.parametrize("gap", ["\n", "\\\n    ", '" + "', '" +\n  "', "' '"])
+def test_a_value_that_is_split_is_found(gap: str) -> None:
+    masker = Masker(known={"SECRET": "Zk3Jq9Xw2Lm8"})
+
+    assert masker.text(f'x = "Zk3Jq9{gap}Xw2Lm8" # and more') == f'x = "{REDACTED}" # and more'

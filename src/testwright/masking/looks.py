@@ -74,7 +74,7 @@ def counts(value: str, by_name: Grade, *, bare: bool = False) -> bool:
     if not by_name or is_stand_in(value):
         return False
     if by_name is Grade.MAYBE:
-        return is_random(value, least=10)
+        return is_random(value, least=10) and not _UUID.match(value)
     if by_name is Grade.DIGITS:
         return sum(c.isdigit() for c in value) >= 3 and len(value) <= 40 and not _DATE.match(value)
     if bare and (is_code(value) or (value.isdigit() and len(value) < 4)):

@@ -13,6 +13,7 @@ from testwright.masking.words import (
     DOUBTFUL_WORDS,
     NUMBER_WORDS,
     NUMBERS,
+    PAGING,
     PASSWORD_WORDS,
     PASSWORDS,
     TOKEN_WORDS,
@@ -97,6 +98,8 @@ def _raw_grade(words: list[str]) -> Grade:
 
 def _speaks_about(words: list[str]) -> bool:
     if words[-1] == "tokens" and words[0] in COUNTED:
+        return True
+    if words[-1] == "token" and len(words) > 1 and words[-2] in PAGING:
         return True
     return (len(words) > 1 and words[-1] in ABOUT) or (len(words) > 1 and words[0] in ABOUT_BEFORE)
 

@@ -17,6 +17,9 @@ _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A
 _AFTER = r"(?![A-Za-z0-9])"
 _NO_FRACTION_BEFORE = r"(?<![0-9]\.)"
 _NO_FRACTION_AFTER = r"(?!\.[0-9])"
+_GAP = re.compile(r"\\?\r?\n[ \t]{0,40}|[\"'`]\s{0,4}\+?\s{0,40}[\"'`]|\\n")
+_SHORTEST_SPLIT = 10
+_LONGEST_SPLIT = 1_000_000
 _MOST_IN_FULL = 1_000  # values after these are looked for in fewer spellings: a page may make up any number
 _MOST_VALUES = 20_000
 _LONGEST_VALUE = 16_384  # of a longer one, the beginning is looked for
@@ -96,11 +99,26 @@ class Registry:
         """The text without any of the values; the same object if there is none."""
         there = {spelled for windows in self._sizes for spelled in windows.candidates(text) if spelled in text}
         if not there:
-            return text
+            return self._split_hidden(text)
         longest_first = sorted(there, key=lambda spelled: (-len(spelled), spelled))
         pattern = "|".join(self._patterns[spelled] for spelled in longest_first)
         found = re.sub(pattern, lambda _: REDACTED, text)
-        return text if found == text else found
+        return text if found == text else self._split_hidden(found)
+
+    def _split_hidden(self, text: str) -> str:
+        """The text without the values that go on in the next line, or after a plus sign."""
+        if not self._names or len(text) > _LONGEST_SPLIT or not _GAP.search(text):
+            return text
+        joined = _GAP.sub("", text)
+        there = {
+            spelled
+            for windows in self._sizes[:2]
+            for spelled in windows.candidates(joined)
+            if len(spelled) >= _SHORTEST_SPLIT and spelled in joined and spelled in self._names
+        }
+        for value in sorted(there, key=lambda one: (-len(one), one)):
+            text = re.sub(f"(?:{_GAP.pattern})?".join(map(re.escape, value)), lambda _: REDACTED, text)
+        return text
 
     def name_of(self, value: str) -> str | None:
         return self._names.get(value)

@@ -67,8 +67,8 @@ NUMBER_WORDS = _words(
 # At the end of a name: a secret if the value looks random.
 DOUBTFUL_WORDS = _words(
     """
-    key keys code auth session sess nonce state verifier challenge hash salt seed ticket grant assertion otc
-    invite invitation samlresponse cookies license licence credentialid digest cursor schlussel cle llave
+    key keys code auth session sess nonce state verifier challenge salt seed ticket grant assertion otc
+    invite invitation samlresponse cookies license licence credentialid schlussel cle llave
     """
 )
 
@@ -99,6 +99,9 @@ ABOUT_BEFORE = _words(
     """
 )
 
+
+# Before `token`: it says where a list goes on.
+PAGING = _words("page next prev previous continuation sync")
 
 # Before `tokens`: those of a language model, which are counted.
 COUNTED = _words("prompt completion input output total used cached reasoning context remaining audio accepted rejected")

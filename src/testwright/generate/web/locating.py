@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from testwright.model.errors import TestwrightError
 from testwright.model.selector import Dialect, Engine, Part, Selector
 from testwright.model.session import Candidate, Target
+from testwright.selectors.candidates import css, quoted
 from testwright.selectors.parsing import parse_selector
 
 # What a person would choose first; of one kind, the recorder's own order counts.
@@ -57,6 +58,19 @@ def _way_in(frames: tuple[str, ...]) -> tuple[Part, ...]:
     for frame in frames:
         way += [*parse_selector(frame).parts, Part(Engine.FRAME)]
     return tuple(way)
+
+
+def by_attribute(selector: Selector, attribute: str) -> Selector:
+    """The same, where test ids are in another attribute than the one that `get_by_test_id` looks at by itself."""
+    if attribute in {"", "data-testid"}:
+        return selector
+    parts = [
+        css(f"[{attribute}={quoted(part.value)}]")
+        if part.engine is Engine.TEST_ID and isinstance(part.value, str)
+        else part
+        for part in selector.parts
+    ]
+    return Selector(tuple(parts), selector.dialect, "")
 
 
 def _chain(parts: tuple[Part, ...]) -> Selector:

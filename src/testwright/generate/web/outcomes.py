@@ -110,9 +110,9 @@ def _check_of(page: DomSnapshot, element: Element, tab: int) -> Check | None:
 
 
 def _says(selector: Selector, text: str) -> bool:
-    """Whether finding the element is finding its text."""
+    """Whether finding the element is finding its text, or the name that people know it by."""
     last = selector.parts[-1]
-    return text in {last.value if last.engine is Engine.TEXT else None, last.name}
+    return last.name is not None or text == (last.value if last.engine is Engine.TEXT else None)
 
 
 def _is_by_place(selector: Selector) -> bool:

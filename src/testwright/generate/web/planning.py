@@ -1,6 +1,6 @@
 """From a slice of a session to a plan: where to begin, what to do, what the server says, what must be seen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -114,9 +114,10 @@ class _Steps:
 
     def written(self) -> tuple[tuple[Step, ...], float]:
         piece = self._piece
+        actions = _meant(piece.actions)
         start = Step(_first_tab(piece), "goto", value=below(self._origin, piece.start_url))
         moments: list[Action | Navigation] = sorted(
-            [*piece.actions, *filter(self._is_by_hand, piece.navigations)], key=lambda event: event.seq
+            [*actions, *filter(self._is_by_hand, piece.navigations)], key=lambda event: event.seq
         )
         began = piece.start.seq if piece.start is not None else 0
         steps = [replace(start, awaits=self._awaited(began, moments[0].t if moments else self._until))]
@@ -150,6 +151,8 @@ class _Steps:
         if isinstance(moment, Navigation):
             return self._navigation_step(moment)
         found = located(moment.target)
+        if found is None and moment.type is ActionType.PRESS:  # a key, wherever the focus is
+            return Step(moment.tab, moment.type, None, _typed(moment), opens=self._tab_opened_by(moment))
         if found is None:
             self._confidence = 0.0
             return None
@@ -198,6 +201,24 @@ class _Steps:
         return self._keys.get(last.seq, "")
 
 
+def _meant(actions: Sequence[Action]) -> list[Action]:
+    """Without clicks on nothing, and without the click into a field that is then filled in: `fill` does that too."""
+    kept = []
+    for action, following in zip(actions, [*actions[1:], None], strict=True):
+        is_on_nothing = action.type is ActionType.CLICK and action.target.tag in {"html", "body"}
+        is_into_field = (
+            action.type is ActionType.CLICK
+            and following is not None
+            and following.type is ActionType.FILL
+            and following.target.candidates == action.target.candidates
+            and following.tab == action.tab
+            and following.page == action.page  # the click has changed nothing
+        )
+        if not is_on_nothing and not is_into_field:
+            kept.append(action)
+    return kept
+
+
 def _typed(action: Action) -> str | Secret:
     """What to type. A mark of ours is nothing that anybody typed."""
     if isinstance(action.value, str) and REDACTED in action.value:
@@ -229,7 +250,7 @@ def _sockets(piece: Slice) -> tuple[SocketScript, ...]:
 
 def _with_checks(piece: Slice, plan: WebPlan, pages: PageOf) -> tuple[Step, ...]:
     """Each step with what it made visible, by the pages before and after it."""
-    by_place = list(piece.actions)
+    by_place = _meant(piece.actions)
     names = [action.page for action in by_place] + [piece.last_page]
     steps = list(plan.steps)
     acting = [place for place, step in enumerate(steps) if isinstance(step.type, ActionType)]

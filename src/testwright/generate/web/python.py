@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from testwright.generate.web.addresses import origin_of
+from testwright.generate.web.locating import by_attribute
 from testwright.generate.web.plan import (
     Answer,
     Check,
@@ -323,6 +324,9 @@ class _Writing:
         return (mock.request, mock.body_holds) if mock is not None else (key, "")
 
     def _act(self, step: Step, page: str) -> Iterator[str]:
+        if step.target is None and step.type is ActionType.PRESS:
+            yield f"{page}.keyboard.press({typed(step.value, _PY)})"
+            return
         if step.target is None:
             calls = {"goto": f"goto({typed(step.value, _PY)})", "reload": "reload()", "back": "go_back()"}
             yield f"{page}.{calls[str(step.type)]}"
@@ -350,7 +354,7 @@ class _Writing:
                 yield f"{at}.{_CALLS[ActionType(step.type)]}"
 
     def _locator(self, selector: Selector, page: str) -> str:
-        written = spelled(selector, _PY)
+        written = spelled(by_attribute(selector, self.plan.slice.head.test_id_attribute), _PY)
         self.selectors.append(written)
         return f"{page}.{written}"
 

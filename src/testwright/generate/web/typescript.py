@@ -93,6 +93,7 @@ class _Writing:
             "deviceScaleFactor": f"{around.scale:g}" if around.scale != 1 else "",
             "hasTouch": "true" if around.touch else "",
             "serviceWorkers": "'block'" if self.plan.mocks else "",
+            "testIdAttribute": "" if self._test_id == "data-testid" else text(self._test_id, _TS),
         }
         lines += [f"{name}: {value}," for name, value in options.items() if value]
         lines += self._storage_state()
@@ -122,6 +123,10 @@ class _Writing:
         yield "    ],"
         yield "  }],"
         yield "},"
+
+    @property
+    def _test_id(self) -> str:
+        return self.plan.slice.head.test_id_attribute or "data-testid"
 
     @property
     def _own_storage(self) -> OriginStorage | None:
@@ -163,8 +168,10 @@ class _Writing:
     def _body(self) -> Iterator[str]:
         if self.polarity is Polarity.KNOWN_BUG:
             yield "test.fail(); // a known bug: once this test passes, the bug is fixed and this line goes"
-        yield from self._before()
-        yield ""
+        before = list(self._before())
+        yield from before
+        if before:
+            yield ""
         for place, step in enumerate(self.plan.steps):
             yield from self._step(step)
             if place == 0:
@@ -314,6 +321,9 @@ class _Writing:
         return (mock.request, mock.body_holds) if mock is not None else (key, "")
 
     def _act(self, step: Step, page: str) -> Iterator[str]:
+        if step.target is None and step.type is ActionType.PRESS:
+            yield f"await {page}.keyboard.press({typed(step.value, _TS)});"
+            return
         if step.target is None:
             calls = {"goto": f"goto({typed(step.value, _TS)})", "reload": "reload()", "back": "goBack()"}
             yield f"await {page}.{calls[str(step.type)]};"

@@ -398,6 +398,24 @@ document.querySelector('#load').addEventListener('click', async () => {
     source=ErrorSource.REJECTION,
 )
 
+FARTHER_CALL = Recording(
+    "farther-call",
+    "module",
+    *_app(
+        """\
+export async function send() {
+  const phone = null;
+  const digits = phone.name;
+  return (await fetch('/api/gifts', { method: 'POST', body: digits })).json();
+}
+""",
+        "phone.name",
+        "phone?.name ?? ''",
+    ),
+    frames=(("src/app.js", "name;"),),
+    source=ErrorSource.REJECTION,
+)
+
 OPENER = Recording(
     "opener",
     "handler",
@@ -417,7 +435,7 @@ document.querySelector('#load').onclick = () => {
 
 APPS = (
     CALL, KNOWN_ARGUMENTS, HANDLER, PROMISE, STARTED_BY_TEST, STARTED_BY_PAGE, XHR, SOCKET, CLOCK, LOADING, CONSOLE,
-    FORM, TIMER, SHADOW, RACE, FARTHER, OPENER,
+    FORM, TIMER, SHADOW, RACE, FARTHER, FARTHER_CALL, OPENER,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ async function answerTo(method⟦: string⟧, address⟦: string⟧, body⟦: st
   const found = RECORDED.filter((one) => isFor(method, url, body, one)).sort(
     (one, other) => other.request.length - one.request.length,
   )[0];
-  if (!found) return unrecorded(`${method} ${url.pathname}`);
+  if (!found) return unrecorded();
   const name = [found.request, found.holds].filter(Boolean).join(' ');
   asked.push(name);
   const turn = asked.filter((one) => one === name).length;
@@ -49,16 +49,16 @@ function fetchRecorded(input⟦: any⟧, init⟦: any⟧ = {}) {
 """
 
 NO_SERVER = """\
-async function fetchRecorded(input⟦: any⟧) {
-  return unrecorded(String(input?.url ?? input));
+function fetchRecorded() {
+  return unrecorded();
 }
 """
 
 UNRECORDED = """\
-/** Past what was recorded: the error did not come so far, and what comes now says nothing about it. */
-function unrecorded(request⟦: string⟧) {
-  beyond.push(request);
-  return response({ status: 599, contentType: 'text/plain', body: `not recorded: ${request}` });
+/** The error came before this was asked for. What would come now is not known: no answer ever comes. */
+function unrecorded()⟦: Promise<any>⟧ {
+  stop();
+  return new Promise(() => {});
 }
 """
 
@@ -248,7 +248,7 @@ async function quiet() {
 NOTING = """\
 async function noting(doing⟦: () => any⟧) {
   try {
-    await doing();
+    await Promise.race([doing(), stuck]);
   } catch (error) {
     note(error);
   }
@@ -270,8 +270,7 @@ function onRejection(error⟦: any⟧) {
 
 NOTE = """\
 function note(error⟦: any⟧) {
-  const told = error?.name && error?.message !== undefined ? `${error.name}: ${error.message}` : String(error);
-  if (!beyond.length || THE_ERROR.test(told)) errors.push(told);
+  errors.push(error?.name && error?.message !== undefined ? `${error.name}: ${error.message}` : String(error));
 }
 """
 

@@ -71,7 +71,10 @@ class Scene:
             yield f"const ORIGIN = {text(self.plan.origin, _TS)};"
         yield f"const THE_ERROR = {regex_source(Pattern(_pattern(self.facts.error), 'm'))};"
         yield self.facts.typed("const errors⟦: string[]⟧ = [];")
-        yield self.facts.typed("const beyond⟦: string[]⟧ = []; // requests that were not recorded")
+        yield self.facts.typed("let stop⟦: any⟧ = null;")
+        yield self.facts.typed(
+            "let stuck⟦: any⟧ = null; // comes true once something is asked for that was not recorded"
+        )
         if self.plan.mocks:
             yield self.facts.typed("const asked⟦: string[]⟧ = []; // what the code asked the server for")
             yield self.facts.typed("const answered⟦: string[]⟧ = [];")

@@ -32,6 +32,7 @@ class Setting:
 
     def _before(self) -> Iterator[str]:
         yield f"for (const seen of [{', '.join(self._seen)}]) seen.length = 0;"
+        yield "stuck = new Promise((resolve) => { stop = resolve; });"
         if self.plan.sockets:
             yield f"steps = {self._steps_before};"
         if self.facts.is_vitest or self.facts.loading.requires:
@@ -61,7 +62,7 @@ class Setting:
             "heard": self.facts.must_be_heard,
             "sockets": self.plan.sockets,
         }
-        return ["errors", "beyond", *(name for name, is_there in made.items() if is_there)]
+        return ["errors", *(name for name, is_there in made.items() if is_there)]
 
     @property
     def _steps_before(self) -> int:
