@@ -4,5 +4,5 @@ Three layers. What is secret by its place (a password field, an Authorization he
 and remembered; every remembered value is then replaced wherever it turns up, in all its usual encodings; texts that
 look like a secret of some kind are masked last. The value goes, the words around it stay.
 
-Remembered values live in memory only. What is kept is a tag, and nothing from which the value could be found again.
+Remembered values live in memory only. What is written is a name, and nothing from which the value could be found again.
 """

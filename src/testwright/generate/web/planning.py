@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from urllib.parse import urlsplit
 
 from testwright.generate.web.addresses import below, is_masked, origin_of
@@ -204,7 +205,7 @@ class _Steps:
 def _meant(actions: Sequence[Action]) -> list[Action]:
     """Without clicks on nothing, and without the click into a field that is then filled in: `fill` does that too."""
     kept = []
-    for action, following in zip(actions, [*actions[1:], None], strict=True):
+    for action, following in zip_longest(actions, actions[1:]):
         is_on_nothing = action.type is ActionType.CLICK and action.target.tag in {"html", "body"}
         is_into_field = (
             action.type is ActionType.CLICK
