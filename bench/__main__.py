@@ -6,13 +6,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import classifying, flakiness, generating, healing, running, sessions, skills, starting, storing
+from bench import classifying, flakiness, generating, healing, recording, running, sessions, skills, starting, storing
 from bench.measure import Figure
 
 SUBJECTS = {
     "starting": starting,
     "storing": storing,
     "sessions": sessions,
+    "recording": recording,
     "skills": skills,
     "running": running,
     "flakiness": flakiness,

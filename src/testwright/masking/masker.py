@@ -7,7 +7,7 @@ from functools import lru_cache
 from testwright.masking.addresses import masked_address, masked_escapes, masked_form, masked_multipart
 from testwright.masking.json_text import kept_parseable, looks_like_json, masked_json
 from testwright.masking.looks import counts, is_identifier, is_random, is_stand_in
-from testwright.masking.names import Grade, grade, is_one_of, variable_name
+from testwright.masking.names import Grade, grade, is_one_of, label_grade, variable_name, without_field_words
 from testwright.masking.page_texts import (
     field_grade,
     without_aria_values,
@@ -59,6 +59,8 @@ _SESSION_COOKIES = (
     "identity",
     "sso",
 )
+
+_NAMES_OF_FIELDS = ("name", "id", "aria-label", "label", "placeholder")
 
 
 class Masker:
@@ -246,18 +248,15 @@ class Masker:
 
 
 def _field_name(facts: Mapping[str, str], why: str) -> str:
-    """What to call a field's value: by its own name, else by what makes it secret."""
-    for fact in (
-        why if why not in {"type", "autocomplete"} else "name",
-        "name",
-        "id",
-        "aria-label",
-        "label",
-        "placeholder",
-    ):
-        if facts.get(fact) and variable_name(facts[fact]) != "SECRET":
-            return facts[fact]
-    return {"type": "PASSWORD"}.get(why) or facts.get(why) or "SECRET"
+    """What to call a field's value: by the name of its own that says most, else by what makes it secret."""
+    own = [facts[fact] for fact in (why, *_NAMES_OF_FIELDS) if fact in _NAMES_OF_FIELDS and facts.get(fact)]
+    telling = next((name for name in own if label_grade(without_field_words(name)) >= Grade.DIGITS), "")
+    if telling:
+        return telling
+    if why == "type":
+        return "PASSWORD"
+    usable = (name for name in own if variable_name(name) != "SECRET")
+    return next(usable, "") or facts.get(why) or "SECRET"
 
 
 __all__ = ["REDACTED", "Masker"]

@@ -11,6 +11,7 @@ from testwright.masking.words import (
     ABOUT_BEFORE,
     COUNTED,
     DOUBTFUL_WORDS,
+    FIELD_WORDS,
     NUMBER_WORDS,
     NUMBERS,
     PAGING,
@@ -102,6 +103,14 @@ def _speaks_about(words: list[str]) -> bool:
     if words[-1] == "token" and len(words) > 1 and words[-2] in PAGING:
         return True
     return (len(words) > 1 and words[-1] in ABOUT) or (len(words) > 1 and words[0] in ABOUT_BEFORE)
+
+
+def without_field_words(name: str) -> str:
+    """The name of a field without words that only say that it is one: `password-field` is the password's."""
+    words = words_of(name[:_LONGEST_NAME])
+    while len(words) > 1 and words[-1] in FIELD_WORDS:
+        words.pop()
+    return " ".join(words)
 
 
 def label_grade(label: str) -> Grade:

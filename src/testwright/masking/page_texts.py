@@ -3,7 +3,7 @@
 import re
 
 from testwright.masking.looks import counts, is_stand_in
-from testwright.masking.names import Grade, label_grade
+from testwright.masking.names import Grade, label_grade, without_field_words
 from testwright.masking.pairs import GradeOf
 from testwright.masking.vendors import Hide
 from testwright.masking.words import NO_TEXT
@@ -34,7 +34,12 @@ def field_grade(facts: dict[str, str], grade_of: GradeOf) -> tuple[Grade, str]:
         "cc-"
     ):
         return Grade.PERSON, "autocomplete"
-    graded = [(max(grade_of(value), label_grade(value)), name) for name, value in facts.items() if name in _NAMING]
+    graded = [
+        (max(grade_of(own), label_grade(own)), name)
+        for name, value in facts.items()
+        if name in _NAMING
+        for own in (value, without_field_words(value))
+    ]
     return max(graded, key=lambda one: one[0], default=(Grade.NONE, ""))
 
 

@@ -90,6 +90,9 @@ ABOUT = _words(
     """
 )
 
+# At the end of a field's own name: it says that there is a field, and nothing about the value.
+FIELD_WORDS = _words("field input textbox textfield text box control el element edit entry inp feld champ campo")
+
 # The same at its beginning.
 ABOUT_BEFORE = _words(
     """

@@ -3,19 +3,19 @@
 import argparse
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 from testwright.faces.cli.arguments import add_project
+from testwright.faces.cli.demo_telling import command, main, say
 from testwright.model.errors import ExitCode, PathNotFound
 from testwright.run.tools import CHROMIUM_VARIABLE, find_chromium
 
 DESCRIPTION = """\
-Copy the example projects (a Python package, a web shop with Playwright tests, agent skills) to a
-folder of their own, run all their tests with one command, look back at the run, change the shop so
-that a test loses its button and see it healed, and write tests for a module that has none. One test
-fails on purpose: the shop has a bug.
+Copy the example projects (a Python package, a web shop with Playwright tests, agent skills, a shop with
+ten bugs) to a folder of their own, run all their tests with one command, look back at the run, change the
+shop so that a test loses its button and see it healed, record a bug in a browser and have a test written
+that proves it, and write tests for a module that has none. One test fails on purpose: the shop has a bug.
 """
 # Beside the package in an installed Testwright, at the root of a checkout otherwise.
 _PLACES = (Path(__file__).parents[2] / "examples", Path(__file__).parents[4] / "examples")
@@ -66,8 +66,8 @@ def _story(project: Path, *, stays: bool) -> int:
     if browser is not None:
         os.environ[CHROMIUM_VARIABLE] = str(browser)
     codes = [_told_of_running(project)]
-    if codes == [ExitCode.OK]:  # what is healed must have passed before
-        codes.append(_told_of_healing(project))
+    if codes == [ExitCode.OK]:  # what is healed must have passed before; a proof needs the same runner and browser
+        codes += [_told_of_healing(project), _told_of_recording(project)]
     # Told whatever became of the chapters before it: it needs other things of the machine.
     codes.append(_told_of_generating(project))
     if all(code == ExitCode.OK for code in codes):
@@ -76,19 +76,19 @@ def _story(project: Path, *, stays: bool) -> int:
 
 
 def _told_of_running(project: Path) -> int:
-    _say("Three small projects: a Python package, agent skills, and a web shop with Playwright tests.\n")
-    _say("One command finds and runs all of them, each with its own runner, isolated:\n\n")
-    code = _command(project, "run")
-    _say("\nThe run is remembered. Later you can ask what happened:\n\n")
-    _command(project, "report", "runs")
-    _say("\n")
-    _command(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
+    say("Three small projects: a Python package, agent skills, and a web shop with Playwright tests.\n")
+    say("One command finds and runs all of them, each with its own runner, isolated:\n\n")
+    code = command(project, "run")
+    say("\nThe run is remembered. Later you can ask what happened:\n\n")
+    command(project, "report", "runs")
+    say("\n")
+    command(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
     if code == ExitCode.FAILURES and _failed(project) == [_EXPECTED_FAILURE]:
-        _say("\nOne test failed, and it is right to: the shop's total forgets the quantity.\n")
+        say("\nOne test failed, and it is right to: the shop's total forgets the quantity.\n")
         return ExitCode.OK
-    _say("\nThat was not the run we expected: exactly one test, of the web shop, should have failed.\n")
-    _say("`testwright doctor` says what is missing here. For the web shop's packages:\n")
-    _say("  testwright demo --keep my-demo && npm ci --prefix my-demo/web-shop && testwright run --project my-demo\n")
+    say("\nThat was not the run we expected: exactly one test, of the web shop, should have failed.\n")
+    say("`testwright doctor` says what is missing here. For the web shop's packages:\n")
+    say("  testwright demo --keep my-demo && npm ci --prefix my-demo/web-shop && testwright run --project my-demo\n")
     return code or ExitCode.FAILURES
 
 
@@ -101,21 +101,21 @@ def _failed(project: Path) -> list[str]:
 
 
 def _told_of_healing(project: Path) -> int:
-    _say(f"\nNow the shop follows a new style guide: the class {_OLD_CLASS} of its order button is {_NEW_CLASS}.\n")
-    _say(f"The checkout's page object still looks for .{_OLD_CLASS}:\n\n")
+    say(f"\nNow the shop follows a new style guide: the class {_OLD_CLASS} of its order button is {_NEW_CLASS}.\n")
+    say(f"The checkout's page object still looks for .{_OLD_CLASS}:\n\n")
     for name in _CHECKOUT:
         file = project / name
         file.write_text(file.read_text(encoding="utf-8").replace(_OLD_CLASS, _NEW_CLASS), encoding="utf-8")
-    _say(f"$ testwright run '{_LOSES_ITS_BUTTON}'\n")
-    code = _main("run", "--project", str(project), str(project / _LOSES_ITS_BUTTON))
+    say(f"$ testwright run '{_LOSES_ITS_BUTTON}'\n")
+    code = main("run", "--project", str(project), str(project / _LOSES_ITS_BUTTON))
     heals = _heals_that_wait(project)
     if code != ExitCode.OK or not heals:
-        _say("\nThat test should have been healed: the lines above say why it was not.\n")
+        say("\nThat test should have been healed: the lines above say why it was not.\n")
         return code or ExitCode.FAILURES
-    _say("\nThe test passed with another selector, and no file was changed. The patch waits for a person:\n\n")
-    _command(project, "review", "list")
-    _say("\n")
-    return _command(project, "review", "show", heals[0])
+    say("\nThe test passed with another selector, and no file was changed. The patch waits for a person:\n\n")
+    command(project, "review", "list")
+    say("\n")
+    return command(project, "review", "show", heals[0])
 
 
 def _heals_that_wait(project: Path) -> list[str]:
@@ -129,44 +129,34 @@ def _heals_that_wait(project: Path) -> list[str]:
     return [proposal.id for proposal in waiting if proposal.kind is ProposalKind.SELECTOR_PATCH]
 
 
+def _told_of_recording(project: Path) -> int:
+    from testwright.faces.cli.demo_recording import told_of_recording
+
+    return told_of_recording(project)
+
+
 def _told_of_generating(project: Path) -> int:
-    _say("\nThe bakery's labels have no tests at all. One command explores the code and writes them:\n\n")
-    _say(f"$ testwright generate {_UNTESTED} --accept --budget 3\n")
-    code = _main("generate", "--project", str(project), str(project / _UNTESTED), "--accept", "--budget", "3")
+    say("\nThe bakery's labels have no tests at all. One command explores the code and writes them:\n\n")
+    say(f"$ testwright generate {_UNTESTED} --accept --budget 3\n")
+    code = main("generate", "--project", str(project), str(project / _UNTESTED), "--accept", "--budget", "3")
     written = project / _WRITTEN
     if code != ExitCode.OK or not written.is_file():
-        _say("\nThat should have worked: `testwright doctor` says what is missing here.\n")
+        say("\nThat should have worked: `testwright doctor` says what is missing here.\n")
         return code or ExitCode.FAILURES
-    _say(f"\n{_WRITTEN} begins so:\n\n")
+    say(f"\n{_WRITTEN} begins so:\n\n")
     lines = written.read_text(encoding="utf-8").split("\n")[:_LINES_SHOWN]
-    _say("".join(f"  {line}".rstrip() + "\n" for line in [*lines, "..."]))
+    say("".join(f"  {line}".rstrip() + "\n" for line in [*lines, "..."]))
     return ExitCode.OK
 
 
 def _what_next(project: Path, *, stays: bool) -> None:
-    _say("\nTry next:\n")
+    say("\nTry next:\n")
     if stays:
-        _say(f"  cd {project}\n")
-        _say("  testwright run --last-failed       only what failed\n")
-        _say("  testwright review accept ID        the new selector, by the id that stands above\n")
-        _say("  testwright run python-package      with the new tests\n")
-    _say("  testwright demo --keep my-demo     the same projects, to play with\n")
-    _say("  testwright init                    in a project of your own, then: testwright run\n")
-    _say("  testwright doctor                  what this machine offers\n")
-
-
-def _command(project: Path, *arguments: str) -> int:
-    _say(f"$ testwright {' '.join(arguments)}\n")
-    kind = arguments[:2] if arguments[0] in ("report", "review") else arguments[:1]
-    return _main(*kind, "--project", str(project), *arguments[len(kind) :])
-
-
-def _main(*arguments: str) -> int:
-    from testwright.faces.cli.main import main
-
-    sys.stdout.flush()
-    return main(list(arguments))
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text)
+        say(f"  cd {project}\n")
+        say("  testwright run --last-failed       only what failed\n")
+        say("  testwright review accept ID        the new selector, by the id that stands above\n")
+        say("  testwright run python-package      with the new tests\n")
+        say("  testwright run web-bugs            the new guard, red: its bug is still there\n")
+    say("  testwright demo --keep my-demo     the same projects, to play with\n")
+    say("  testwright init                    in a project of your own, then: testwright run\n")
+    say("  testwright doctor                  what this machine offers\n")

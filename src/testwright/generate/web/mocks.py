@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testwright.generate.web.addresses import is_fresh, is_masked, path_of, query_of
 from testwright.generate.web.plan import Answer, Mock
@@ -50,28 +50,24 @@ def _with(mock: Mock, answers: tuple[Answer, ...]) -> Mock:
     kept = list(answers)
     while len(kept) > 1 and kept[-1] == kept[-2]:
         kept.pop()
-    return Mock(mock.method, mock.path, mock.query, mock.any_query, mock.body_holds, tuple(kept))
+    return replace(mock, answers=tuple(kept))
 
 
 def _kinds(requests: Sequence[Request], origin: str) -> list[tuple[Mock, list[Request]]]:
     """Requests that a program would call the same, in the order of their first one."""
-    found: dict[Mock, list[Request]] = {}
+    found: dict[str, tuple[Mock, list[Request]]] = {}
     for request in requests:
-        found.setdefault(_kind(request, origin), []).append(request)
+        kind = _kind(request, origin)
+        found.setdefault(kind.request, (kind, []))[1].append(request)
     split: list[tuple[Mock, list[Request]]] = []
-    for mock, members in found.items():
+    for mock, members in found.values():
         split += _by_body(mock, members)
     return split
 
 
 def _kind(request: Request, origin: str) -> Mock:
-    stable, fresh = [], []
-    for name, value in query_of(request.url):
-        if is_fresh(name, value):
-            fresh.append(name)
-        else:
-            stable.append((name, value))
-    return Mock(request.method, path_of(origin, request.url), tuple(stable), tuple(fresh))
+    stable = [(name, value) for name, value in query_of(request.url) if not is_fresh(name, value)]
+    return Mock(request.method, path_of(origin, request.url), tuple(stable))
 
 
 def _by_body(mock: Mock, members: list[Request]) -> list[tuple[Mock, list[Request]]]:
@@ -82,7 +78,7 @@ def _by_body(mock: Mock, members: list[Request]) -> list[tuple[Mock, list[Reques
     if len(by_operation) < 2 or "" in by_operation:  # one name tells nothing apart
         return [(mock, members)]
     return [
-        (Mock(mock.method, mock.path, mock.query, mock.any_query, operation), requests)
+        (replace(mock, body_holds=operation), requests)
         for operation, requests in by_operation.items()
     ]
 

@@ -52,7 +52,7 @@ def _of_the_field(step: Step) -> Check | None:
     match step.type:
         case ActionType.FILL if isinstance(step.value, str):
             return Check(CheckKind.VALUE, step.target, step.value, step.tab)
-        case ActionType.SELECT if len(step.values) == 1:
+        case ActionType.SELECT if len(step.values) == 1 and not is_masked(step.values[0]):
             return Check(CheckKind.VALUE, step.target, step.values[0], step.tab)
         case ActionType.CHECK:
             return Check(CheckKind.CHECKED, step.target, tab=step.tab)

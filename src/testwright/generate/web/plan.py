@@ -44,14 +44,13 @@ class Mock:
     method: str
     path: str  # the pathname; with the origin in front where that is not the app's
     query: tuple[tuple[str, str], ...] = ()  # the part of the query that is the same each time
-    any_query: tuple[str, ...] = ()  # names whose values change from one time to the next
     body_holds: str = ""  # a piece of the body that tells this kind from others with the same address
     answers: tuple[Answer, ...] = ()
 
     @property
     def request(self) -> str:
         """How a person would call it: `GET /api/users/*?sort=name`. A star is a part that is not known any more."""
-        path = "/".join("*" if is_masked(part) else part for part in self.path.split("/"))
+        path = "/".join("*" if is_masked(part) else part for part in self.path.replace(" ", "%20").split("/"))
         query = urlencode(self.query)
         return f"{self.method} {path}{'?' + query if query else ''}"
 
@@ -59,6 +58,13 @@ class Mock:
     def key(self) -> str:
         """The same, and what tells it from others with the same address."""
         return f"{self.request} {self.body_holds}" if self.body_holds else self.request
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """A key's request, and the piece of the body; an address has no spaces."""
+    method, _, rest = key.partition(" ")
+    address, _, holds = rest.partition(" ")
+    return f"{method} {address}", holds
 
 
 @dataclass(frozen=True, slots=True)

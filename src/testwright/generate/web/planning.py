@@ -1,6 +1,6 @@
 """From a slice of a session to a plan: where to begin, what to do, what the server says, what must be seen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from urllib.parse import urlsplit
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from testwright.generate.web.addresses import below, is_masked, origin_of
 from testwright.generate.web.locating import located
 from testwright.generate.web.mocks import mocks_of
-from testwright.generate.web.naming import error_slug, error_title, interaction_slug, interaction_title
+from testwright.generate.web.naming import done, error_slug, error_title, interaction_slug, interaction_title
 from testwright.generate.web.outcomes import step_checks
 from testwright.generate.web.plan import (
     Check,
@@ -77,8 +77,8 @@ def plan_for_actions(piece: Slice, pages: PageOf, ingredients: Ingredients, *, b
 def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | None) -> WebPlan:
     origin = origin_of(piece.start_url)
     mocked = mocks_of(piece.requests, origin)
-    notes = list(mocked.notes) if ingredients.mocks else []
     steps, confidence = _Steps(piece, origin, mocked.keys, until).written()
+    notes = [*(mocked.notes if ingredients.mocks else ()), *_notes(piece, steps)]
     fixed = piece.head.surroundings.fixed_clock
     clock = piece.head.started + (0 if fixed else piece.began) if fixed or ingredients.clock else None
     return WebPlan(
@@ -97,6 +97,14 @@ def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | No
         notes=tuple(dict.fromkeys(notes)),
         confidence=confidence,
     )
+
+
+def _notes(piece: Slice, steps: Sequence[Step]) -> Iterator[str]:
+    if any(step.type == "goto" and isinstance(step.value, str) and is_masked(step.value) for step in steps):
+        yield f"A part of an address was secret: put what belongs there in the place of {REDACTED}."
+    for action in _meant(piece.actions):
+        if not _can_be_written(action):
+            yield f"A step is missing, since nothing is known of its element: {done(action)}."
 
 
 def _where_it_begins(piece: Slice) -> tuple[Check, ...]:
@@ -220,6 +228,10 @@ def _meant(actions: Sequence[Action]) -> list[Action]:
     return kept
 
 
+def _can_be_written(action: Action) -> bool:
+    return action.type is ActionType.PRESS or located(action.target) is not None
+
+
 def _typed(action: Action) -> str | Secret:
     """What to type. A mark of ours is nothing that anybody typed."""
     if isinstance(action.value, str) and REDACTED in action.value:
@@ -235,6 +247,7 @@ def _sockets(piece: Slice) -> tuple[SocketScript, ...]:
     """For each address what the server pushed, and what had been done and said before."""
     scripts = []
     opened = [one for one in piece.sockets if one.what is SocketMoment.OPENED]
+    actions = [action for action in _meant(piece.actions) if _can_be_written(action)]
     for socket in opened:
         sent, messages = 0, []
         for event in piece.sockets:
@@ -243,7 +256,7 @@ def _sockets(piece: Slice) -> tuple[SocketScript, ...]:
             if event.what is SocketMoment.SENT:
                 sent += 1
             elif event.what is SocketMoment.RECEIVED and event.text is not None:
-                steps = sum(action.seq < event.seq for action in piece.actions)
+                steps = sum(action.seq < event.seq for action in actions)
                 messages.append(SocketMessage(event.text, steps, sent))
         scripts.append(SocketScript(urlsplit(socket.url).path or "/", tuple(messages)))
     return tuple({script.path: script for script in scripts}.values())

@@ -17,6 +17,7 @@ from testwright.generate.web.plan import (
     WebFramework,
     WebPlan,
     WrittenTest,
+    split_key,
 )
 from testwright.generate.web.python_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF
 from testwright.generate.web.values import json_literal, parsed_json, text, typed
@@ -93,7 +94,9 @@ class _Writing:
         lines += ["import time"] if "time.monotonic()" in code else []
         lines += ["from contextlib import suppress"] if "suppress(" in code else []
         lines += ["from typing import Any", ""]
+        uses_origin = "ORIGIN" in code
         addresses = [name for name in ("parse_qsl", "urlsplit") if f"{name}(" in code]
+        addresses += ["urlsplit"] if uses_origin and "urlsplit" not in addresses else []
         if addresses:
             lines.insert(-1, f"from urllib.parse import {', '.join(addresses)}")
         known = (
@@ -110,7 +113,9 @@ class _Writing:
         names += ["expect"] if "expect(" in code else []
         lines += ["import pytest", f"from playwright.sync_api import {', '.join(sorted(names))}"]
         lines += ["from playwright.sync_api import TimeoutError as TookTooLong"] if "TookTooLong" in code else []
-        return "\n".join([*lines, "", f'BASE_URL = os.environ.get("BASE_URL", {text(plan.origin, _PY)})'])
+        lines += ["", f'BASE_URL = os.environ.get("BASE_URL", {text(plan.origin, _PY)})']
+        lines += ['ORIGIN = "{0.scheme}://{0.netloc}".format(urlsplit(BASE_URL))'] if uses_origin else []
+        return "\n".join(lines)
 
     def _context_arguments(self) -> str:
         around = self.plan.surroundings
@@ -152,7 +157,7 @@ class _Writing:
         entries = ", ".join(
             f'{{"name": {text(name, _PY)}, "value": {typed(value, _PY)}}}' for name, value in local.items()
         )
-        yield f'"origins": [{{"origin": BASE_URL, "localStorage": [{entries}]}}],'
+        yield f'"origins": [{{"origin": ORIGIN, "localStorage": [{entries}]}}],'
         yield "},"
 
     @property
@@ -221,7 +226,7 @@ class _Writing:
             return
         entries = ", ".join(f"{text(name, _PY)}: {typed(value, _PY)}" for name, value in kept.items())
         yield f"kept = json.dumps({{{entries}}})"
-        yield "origin = json.dumps(BASE_URL)"
+        yield "origin = json.dumps(ORIGIN)"
         yield "context.add_init_script("
         yield '    f"if (location.origin === {origin}) for (const [name, value] of Object.entries({kept}))"'
         yield '    " if (sessionStorage.getItem(name) === null) sessionStorage.setItem(name, value);"'
@@ -302,7 +307,7 @@ class _Writing:
             yield f"# TODO: {one_line(step.note)}"
         waiting = []
         if step.awaits:
-            meant, holds = self._split(step.awaits)
+            meant, holds = split_key(step.awaits)
             extra = f", {text(holds, _PY)}" if holds else ""
             waiting.append(f"{page}.expect_response(lambda answer: is_for(answer.request, {text(meant, _PY)}{extra}))")
         if step.opens is not None:
@@ -318,10 +323,6 @@ class _Writing:
                 yield f"socket{number}.step()"
         for check in step.checks:
             yield from self._check(check)
-
-    def _split(self, key: str) -> tuple[str, str]:
-        mock = next((one for one in self.plan.mocks if one.key == key), None)
-        return (mock.request, mock.body_holds) if mock is not None else (key, "")
 
     def _act(self, step: Step, page: str) -> Iterator[str]:
         if step.target is None and step.type is ActionType.PRESS:
@@ -365,7 +366,7 @@ class _Writing:
             return
         at = self._locator(check.target, page) if check.target is not None else f'{page}.locator("body")'
         if check.kind is CheckKind.ARIA:
-            yield f"for part in {json_literal(check.value.splitlines(), _PY, 4)}:"
+            yield f"for part in {json_literal(check.value.split("\n"), _PY, 4)}:"
             yield f"    expect({at}).to_match_aria_snapshot(part)"
             return
         value = text(check.value, _PY)

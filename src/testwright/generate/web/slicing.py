@@ -55,8 +55,9 @@ def slice_for_error(session: Session, error: PageError) -> Slice:
 
 def slice_of_actions(session: Session) -> Slice:
     """All of the session, or of a very long one the last part that began with an address somebody gave."""
-    starts = [one for one in session.navigations if one.cause is NavigationCause.GOTO]
-    start = next(iter(starts), next(iter(session.navigations), None))
+    before_actions = [one for one in session.navigations if _count_since(session, one) > 0]
+    starts = [one for one in before_actions if one.cause is NavigationCause.GOTO]
+    start = next(iter(starts), next(iter(before_actions), None))
     for candidate in starts:
         if start is None or _count_since(session, start) <= MOST_ACTIONS:
             break

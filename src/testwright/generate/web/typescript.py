@@ -14,6 +14,7 @@ from testwright.generate.web.plan import (
     WebFramework,
     WebPlan,
     WrittenTest,
+    split_key,
 )
 from testwright.generate.web.typescript_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF, WITHIN
 from testwright.generate.web.values import json_literal, parsed_json, text, typed
@@ -173,7 +174,7 @@ class _Writing:
         if before:
             yield ""
         for place, step in enumerate(self.plan.steps):
-            yield from self._step(step)
+            yield from self._step(step, place + 1)
             if place == 0:
                 for check in self.plan.start_checks:
                     yield from self._check(check)
@@ -290,15 +291,15 @@ class _Writing:
 
     # --- a step ---
 
-    def _step(self, step: Step) -> Iterator[str]:
+    def _step(self, step: Step, number: int) -> Iterator[str]:
         page = self._tabs.setdefault(step.tab, f"tab{step.tab}")
         if step.note:
             yield f"// TODO: {one_line(step.note)}"
         if step.awaits:
-            meant, holds = self._split(step.awaits)
+            meant, holds = split_key(step.awaits)
             extra = f", {text(holds, _TS)}" if holds else ""
             answered = f"isFor(response.request(), {text(meant, _TS)}{extra})"
-            yield f"const answer{self._number(step)} = {page}.waitForResponse((response) => {answered});"
+            yield f"const answer{number} = {page}.waitForResponse((response) => {answered});"
         if step.opens is not None:
             yield f"const opened{step.opens} = context.waitForEvent('page');"
         yield from self._act(step, page)
@@ -306,19 +307,12 @@ class _Writing:
             self._tabs[step.opens] = f"tab{step.opens}"
             yield f"const tab{step.opens} = await opened{step.opens};"
         if step.awaits:
-            yield f"await answer{self._number(step)};"
+            yield f"await answer{number};"
         if isinstance(step.type, ActionType):
-            for number in range(1, len(self.plan.sockets) + 1):
-                yield f"socket{number}.step();"
+            for socket in range(1, len(self.plan.sockets) + 1):
+                yield f"socket{socket}.step();"
         for check in step.checks:
             yield from self._check(check)
-
-    def _number(self, step: Step) -> int:
-        return self.plan.steps.index(step) + 1
-
-    def _split(self, key: str) -> tuple[str, str]:
-        mock = next((one for one in self.plan.mocks if one.key == key), None)
-        return (mock.request, mock.body_holds) if mock is not None else (key, "")
 
     def _act(self, step: Step, page: str) -> Iterator[str]:
         if step.target is None and step.type is ActionType.PRESS:
@@ -362,7 +356,7 @@ class _Writing:
             return
         at = self._locator(check.target, page) if check.target is not None else f"{page}.locator('body')"
         if check.kind is CheckKind.ARIA:
-            parts = json_literal(check.value.splitlines(), _TS, 2)
+            parts = json_literal(check.value.split("\n"), _TS, 2)
             yield f"for (const part of {parts}) {{"
             yield f"  await expect({at}).toMatchAriaSnapshot(part);"
             yield "}"

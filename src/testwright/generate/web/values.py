@@ -1,6 +1,7 @@
 """Values as source text, for both languages: strings through the one encoder, JSON as the language's own literals."""
 
 import json
+import math
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ _WIDTH = 88
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _NOT_PLAIN = frozenset({"__proto__"})  # sets the prototype, even in quotes
 PLACEHOLDER = "placeholder"
+_DEEPEST = 20  # levels of a JSON value that people can still read as a literal
 
 
 def text(value: str, dialect: Dialect) -> str:
@@ -22,6 +24,8 @@ def typed(value: str | Secret, dialect: Dialect) -> str:
     """What to type: a secret comes from the environment."""
     if isinstance(value, str):
         return text(value, dialect)
+    if dialect is Dialect.TYPESCRIPT and not _PLAIN_KEY.fullmatch(value.name):
+        return f"process.env[{text(value.name, dialect)}] ?? {text(PLACEHOLDER, dialect)}"
     if dialect is Dialect.TYPESCRIPT:
         return f"process.env.{value.name} ?? {text(PLACEHOLDER, dialect)}"
     return f"os.environ.get({text(value.name, dialect)}, {text(PLACEHOLDER, dialect)})"
@@ -33,17 +37,22 @@ def parsed_json(body: str) -> tuple[bool, Any]:
         value = json.loads(body, parse_constant=_refused)
     except (ValueError, RecursionError):
         return False, None
-    return not _has_odd_key(value), value
+    return _is_plain(value), value
 
 
 def _refused(name: str) -> None:
     raise ValueError(name)
 
 
-def _has_odd_key(value: Any) -> bool:
+def _is_plain(value: Any, depth: int = 0) -> bool:
+    """Whether a literal of either language says the same: no odd keys, no numbers beyond all numbers, not too deep."""
+    if depth > _DEEPEST:
+        return False
     if isinstance(value, dict):
-        return bool(_NOT_PLAIN & value.keys()) or any(map(_has_odd_key, value.values()))
-    return isinstance(value, list) and any(map(_has_odd_key, value))
+        return not _NOT_PLAIN & value.keys() and all(_is_plain(one, depth + 1) for one in value.values())
+    if isinstance(value, list):
+        return all(_is_plain(one, depth + 1) for one in value)
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def json_literal(value: Any, dialect: Dialect, indent: int = 0) -> str:

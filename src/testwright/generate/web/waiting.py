@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from testwright.generate.web.plan import ExpectedError
 from testwright.model.session import ErrorSource
+from testwright.model.untrusted import visible_line
 
 GUARD_FAILED = "the recorded error is back"
 REPRO_FAILED = "the recorded error did not come"
@@ -43,4 +44,5 @@ def moment(milliseconds: int) -> str:
 
 
 def one_line(note: str) -> str:
-    return " ".join(note.split())
+    """Fit for a comment: nothing ends the line, and nothing in it is unseen."""
+    return visible_line(" ".join(note.split()))

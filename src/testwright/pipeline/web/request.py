@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from testwright.generate.web.plan import Polarity, WebFramework
 from testwright.model.errors import UsageError
@@ -74,7 +75,8 @@ def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
     if error_id:
         checked_error_id(error_id)
     if base_url:
-        checked_url(base_url)
+        # A query or a fragment belongs to no base, and may hold what nobody should read in a test.
+        base_url = urlsplit(checked_url(base_url))._replace(query="", fragment="").geturl()
     verify = given.get("verify")
     request = WebTestRequest(
         _one_of(TestContext, "context", given.get("context")),
