@@ -32,6 +32,7 @@ export default defineConfig({{
 """
 _SECONDS_TO_OPEN = 20.0
 _PAUSE_SECONDS = 0.05
+_MOST_SHOWN = 500  # bytes of an answer
 
 
 def told_of_recording(examples: Path) -> int:
@@ -49,9 +50,9 @@ def told_of_recording(examples: Path) -> int:
         if not guards:
             say("\nThat bug should have been proven: the lines above say what was seen instead.\n")
             return code or ExitCode.FAILURES
-        say("\nIt is put into the project, and begins so:\n\n")
+        say("\nA person reads it, and says yes:\n\n")
         code = command(project, "review", "accept", guards[0][0])
-        _show_test(project / guards[0][1])
+        _show_test(project, guards[0][1])
         mended = shops.enter_context(_open_shop(project, "--fixed", _BUG))
         return code or _told_of_the_mended_shop(project, mended)
 
@@ -88,9 +89,23 @@ def _told_of_the_proof(project: Path, shop: str) -> int:
     code = main("record", "--project", str(project), url, "--headless", "--steps", steps)
     if code != ExitCode.OK:
         return code
-    say("\nAsk this shop again, and it has a profile: a test of the real backend would find nothing wrong.\n")
-    say("The test that is written now brings along what was recorded, and is run before you see it:\n\n")
+    say(f"\nAsked once more, the backend says {_asked(shop)}: by now the bug may hide.\n")
+    say("The test that is written brings along what was recorded, and is run before you see it:\n\n")
     return command(project, "generate", "web", "--from", "error", "--verify")
+
+
+def _asked(shop: str) -> str:
+    """What the shop's backend says of the profile now, as anybody could ask it."""
+    from urllib.error import URLError
+    from urllib.request import ProxyHandler, build_opener
+
+    from testwright.model.untrusted import visible_line
+
+    try:
+        with build_opener(ProxyHandler({})).open(f"{shop}/api/profile", timeout=_SECONDS_TO_OPEN) as answer:
+            return visible_line(answer.read(_MOST_SHOWN).decode("utf-8", "replace"))
+    except (URLError, OSError) as error:
+        return f"nothing ({error})"
 
 
 def _guards_that_wait(project: Path) -> list[tuple[str, str]]:
@@ -104,11 +119,13 @@ def _guards_that_wait(project: Path) -> list[tuple[str, str]]:
     return [(str(one.id), one.file) for one in waiting if one.kind is ProposalKind.BUG_REPORT]
 
 
-def _show_test(file: Path) -> None:
+def _show_test(project: Path, name: str) -> None:
     """The test itself: what stands around it serves it."""
+    file = project / name
     lines = file.read_text(encoding="utf-8").split("\n") if file.is_file() else []
     begin = next((number for number, line in enumerate(lines) if line.startswith("test(")), len(lines))
     end = next((number for number, line in enumerate(lines) if number > begin and line == "});"), len(lines))
+    say(f"\n{name}, without what stands around the test:\n\n")
     say("".join(f"  {line}".rstrip() + "\n" for line in lines[begin : end + 1]))
 
 
@@ -126,6 +143,8 @@ def _told_of_the_mended_shop(project: Path, mended: str) -> int:
             os.environ["BASE_URL"] = before
     if code != ExitCode.OK:
         say("\nThat test should have passed: the lines above say what went wrong.\n")
+        return code
+    say("\nRed while the bug was there, green now; the test is the same.\n")
     return code
 
 

@@ -77,10 +77,7 @@ def _by_body(mock: Mock, members: list[Request]) -> list[tuple[Mock, list[Reques
         by_operation.setdefault(_operation(request.sent), []).append(request)
     if len(by_operation) < 2 or "" in by_operation:  # one name tells nothing apart
         return [(mock, members)]
-    return [
-        (replace(mock, body_holds=operation), requests)
-        for operation, requests in by_operation.items()
-    ]
+    return [(replace(mock, body_holds=operation), requests) for operation, requests in by_operation.items()]
 
 
 def _operation(sent: Body | None) -> str:

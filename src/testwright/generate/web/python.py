@@ -366,7 +366,8 @@ class _Writing:
             return
         at = self._locator(check.target, page) if check.target is not None else f'{page}.locator("body")'
         if check.kind is CheckKind.ARIA:
-            yield f"for part in {json_literal(check.value.split("\n"), _PY, 4)}:"
+            parts = json_literal(check.value.split("\n"), _PY, 4)
+            yield f"for part in {parts}:"
             yield f"    expect({at}).to_match_aria_snapshot(part)"
             return
         value = text(check.value, _PY)

@@ -1,8 +1,10 @@
 """Proof by running: where the bug is, the test is red for the right reason each time, and its opposite green."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from testwright.generate.web.plan import Polarity, WrittenTest
@@ -32,10 +34,9 @@ class Tried:
     def passed(self) -> bool:
         return self.outcome is Outcome.PASSED
 
-    @property
-    def is_red_as_meant(self) -> bool:
+    def is_red_for(self, reason: str) -> bool:
         """A guard may also be red because a step failed: that proves nothing."""
-        return self.outcome is Outcome.FAILED and GUARD_FAILED in self.message
+        return self.outcome is Outcome.FAILED and re.search(reason, self.message) is not None
 
 
 Trial = Callable[[Sequence[WrittenTest]], Mapping[str, Tried]]
@@ -84,20 +85,23 @@ Write = Callable[[Polarity, Ingredients], WrittenTest]
 
 
 def prove_error(
-    write: Write, chosen: Ingredients, trial: Trial, *, may_change: bool, has_repro: bool = True
+    write: Write, chosen: Ingredients, trial: Trial, *, may_change: bool, has_repro: bool = True, reason: str = ""
 ) -> tuple[Proof, Ingredients]:
     """Guard and repro against the build that has the bug. Where it does not show, what is missing is looked for.
 
     `may_change`: nobody has said which ingredients the test must have, so that it gets those with which it works.
+    `reason` is an expression for what a guard says when it is red for the recorded error; empty: our own words.
     """
-    proof = _tried(write, chosen, trial, TIMES, has_repro=has_repro)
+    reason = reason or re.escape(GUARD_FAILED)
+    tried = partial(_tried, write, trial=trial, has_repro=has_repro, reason=reason)
+    proof = tried(chosen, times=TIMES)
     if proof.verdict is Verdict.REPRODUCED:
         return proof, chosen
     for name, other, is_more in _others(chosen):
-        if _tried(write, other, trial, 1, has_repro=has_repro).verdict is not Verdict.REPRODUCED:
+        if tried(other, times=1).verdict is not Verdict.REPRODUCED:
             continue
         if may_change:
-            found = _tried(write, other, trial, TIMES, has_repro=has_repro)
+            found = tried(other, times=TIMES)
             if found.verdict is Verdict.REPRODUCED:
                 return found, other
         told = f"{proof.told} It is reproduced {'with' if is_more else 'without'} {_CALLED[name]}."
@@ -134,19 +138,19 @@ def _others(chosen: Ingredients) -> list[tuple[str, Ingredients, bool]]:
     ]
 
 
-def _tried(write: Write, ingredients: Ingredients, trial: Trial, times: int, *, has_repro: bool) -> Proof:
+def _tried(write: Write, ingredients: Ingredients, *, trial: Trial, times: int, has_repro: bool, reason: str) -> Proof:
     guard = write(Polarity.GUARD, ingredients)
     repro = _aside(write(Polarity.REPRO, ingredients)) if has_repro else None
     files = [guard, *([repro] if repro is not None else [])]
     rounds = [trial(files) for _ in range(times)]
     guards = [one.get(guard.filename) for one in rounds]
-    red = sum(one is not None and one.is_red_as_meant for one in guards)
+    red = sum(one is not None and one.is_red_for(reason) for one in guards)
     repros = [one.get(repro.filename) for one in rounds] if repro is not None else []
     green = sum(one is not None and one.passed for one in repros)
     is_proven = red == times and (repro is None or green == times)
     told = f"The guard was red for the recorded error {red} times of {times}"
     told += f", the repro green {green} times of {times}." if repro is not None else "."
-    wrong = next((one for one in guards if one is not None and not one.is_red_as_meant and one.message), None)
+    wrong = next((one for one in guards if one is not None and not one.is_red_for(reason) and one.message), None)
     if wrong is not None:
         told += f" Instead: {_first_line(wrong.message)}"
     return Proof(

@@ -141,7 +141,9 @@ def _tried(writer: Writer, chosen: Ingredients, written: WrittenTest, trial: Tri
     may_change = request.include_mocks is None
     # Jest ends a test on any rejection that nobody handles, so that its opposite cannot be written.
     has_repro = not (request.framework is WebFramework.JEST and written.level == "promise")
-    proof, found = prove_error(writer.write, chosen, trial, may_change=may_change, has_repro=has_repro)
+    proof, found = prove_error(
+        writer.write, chosen, trial, may_change=may_change, has_repro=has_repro, reason=writer.red_reason
+    )
     return proof, writer.write(request.polarity, found)
 
 

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from testwright.generate.web.plan import WrittenTest
+from testwright.generate.web.unit.loading import NEEDS_FLAG
 from testwright.isolate.limits import Limits
-from testwright.model.errors import RunnerMissing
+from testwright.model.errors import NoTests, RunnerMissing
 from testwright.model.outcome import Outcome
 from testwright.pipeline.running import Finished, Habits, new_run, run_suites
 from testwright.pipeline.web.proof import Trial, Tried
@@ -22,6 +23,7 @@ from testwright.run.planning import parse_target, plan
 from testwright.run.project import Project
 
 _MINUTE = 60.0
+_ES_MODULES = "--experimental-vm-modules"  # what Jest needs to load them by itself
 _NO_BROWSER = "Executable doesn't exist"  # Playwright's words
 _SECONDS_TO_ANSWER = 3.0
 
@@ -42,7 +44,13 @@ def trial_on(ground: Ground, folder: str) -> Trial:
     def trial(tests: Sequence[WrittenTest]) -> Mapping[str, Tried]:
         files = {f"{folder}/{test.filename}".removeprefix("./"): test.content.encode() for test in tests}
         with overlay(ground.root, ground.root, files) as copy:
-            finished = _run(ground, copy, list(files))
+            try:
+                finished = _run(ground, copy, list(files), tests[0])
+            except NoTests as error:
+                raise RunnerMissing(
+                    f"The project is not set up for {tests[0].framework}, so that the test could not be run.",
+                    next_step="Install it in the project, or ask for another framework.",
+                ) from error
         problems = [problem for suite in finished.run.suites for problem in suite.problems]
         if not finished.run.results:
             told = problems[0].message if problems else "No test of it was found."
@@ -61,13 +69,16 @@ def trial_on(ground: Ground, folder: str) -> Trial:
     return trial
 
 
-def _run(ground: Ground, copy: Path, files: Sequence[str]) -> Finished:
+def _run(ground: Ground, copy: Path, files: Sequence[str], test: WrittenTest) -> Finished:
     project = Project.at(copy, exclude=ground.exclude)
     targets = [parse_target(str(copy / file), project) for file in files]
-    planned = plan(project, ground.adapters_at(project), RunRequest(test_seconds=_MINUTE), targets=targets)
+    # Two runners may both take a file for theirs by its name; this one is meant.
+    adapters = [one for one in ground.adapters_at(project) if one.framework == str(test.framework)]
+    planned = plan(project, adapters, RunRequest(test_seconds=_MINUTE), targets=targets)
+    env = {**os.environ, **({"NODE_OPTIONS": _ES_MODULES} if NEEDS_FLAG in test.notes else {})}
     return run_suites(
         planned,
-        Driver(project, os.environ, limits=ground.limits),
+        Driver(project, env, limits=ground.limits),
         new_run(("generate", *files)),
         habits=Habits(),
         record=None,

@@ -1,5 +1,6 @@
 """A request and its material as a test file, in whatever framework is asked for."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from testwright.generate.web.outcomes import without_passing_checks
 from testwright.generate.web.plan import ExpectedError, Polarity, WebFramework, WebPlan, WrittenTest
 from testwright.generate.web.planning import Ingredients, plan_for_actions, plan_for_error
 from testwright.generate.web.regression import plan_for_regression
+from testwright.generate.web.waiting import GUARD_FAILED, told_as
 from testwright.model.session import PageError
 from testwright.observe.recording.fingerprints import message_pattern
 from testwright.pipeline.web.material import Material
@@ -34,6 +36,14 @@ class Writer:
         asked = self.request.include_mocks
         asks_server = any(one.is_api for one in self.material.piece.requests) or bool(self.material.piece.sockets)
         return Ingredients(mocks=asks_server if asked is None else asked)
+
+    @property
+    def red_reason(self) -> str:
+        """An expression for what a guard says when it is red for the recorded error."""
+        error = self.material.error
+        if self.request.framework is WebFramework.JEST and error is not None:
+            return told_as(_expected(error))  # its checks have no words of their own
+        return re.escape(GUARD_FAILED)
 
     def write(self, polarity: Polarity, ingredients: Ingredients) -> WrittenTest:
         plan = self._plan(polarity, ingredients)

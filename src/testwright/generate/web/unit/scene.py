@@ -202,7 +202,8 @@ class Scene:
             return
         if self.approach.level is Level.PROMISE and not self.facts.is_vitest:
             yield "// Jest itself fails a test in which a promise is rejected and nobody waits for it."
-        yield "expect(errors.join('\\n')).not.toMatch(THE_ERROR);"
+        said = f", '{GUARD_FAILED}'" if self.facts.is_vitest else ""  # Jest takes no message
+        yield f"expect(errors.join('\\n'){said}).not.toMatch(THE_ERROR);"
         if error.source is not ErrorSource.CONSOLE:
             yield "expect(errors.join('\\n')).toBe(''); // with another error it is not known whether this one is gone"
 

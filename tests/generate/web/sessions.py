@@ -1,0 +1,138 @@
+"""Sessions made by hand: events as short as can be written, and the plans and tests that come of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from testwright.generate.web.plan import ExpectedError, Polarity, WebPlan, WrittenTest
+from testwright.generate.web.planning import Ingredients, plan_for_actions, plan_for_error
+from testwright.generate.web.python import write_python
+from testwright.generate.web.slicing import slice_for_error, slice_of_actions
+from testwright.generate.web.typescript import write_typescript
+from testwright.model.dom import DomSnapshot
+from testwright.model.session import (
+    Action,
+    ActionType,
+    AnyEvent,
+    Body,
+    Candidate,
+    ErrorId,
+    ErrorSource,
+    Head,
+    Navigation,
+    NavigationCause,
+    OriginStorage,
+    PageError,
+    Request,
+    Session,
+    SessionId,
+    SocketEvent,
+    SocketMoment,
+    Source,
+    State,
+    TabEvent,
+    Target,
+)
+from testwright.observe.recording.fingerprints import message_pattern
+
+APP = "http://shop.test"
+LANGUAGES = ("typescript", "python")
+JSON = "application/json"
+
+
+def head(**facts: Any) -> Head:
+    given: dict[str, Any] = {"id": SessionId("cap_20260101T120000_abc"), "source": Source.LAUNCH, "url": f"{APP}/"}
+    return Head(**{**given, "started": 1_767_268_800_000, **facts})
+
+
+def session(*events: AnyEvent, **facts: Any) -> Session:
+    """With its events in order; begins at the shop's first page unless an event says otherwise."""
+    last_page = facts.pop("last_page", "")
+    return Session(head(**facts), tuple(sorted(events, key=lambda one: one.seq)), ended=9_999, last_page=last_page)
+
+
+def goes(seq: int, path: str = "/", **facts: Any) -> Navigation:
+    """Somebody gives an address."""
+    given: dict[str, Any] = {"seq": seq, "t": seq * 10, "cause": NavigationCause.GOTO, "status": 200}
+    return Navigation(**{**given, "url": path if "://" in path else APP + path, **facts})
+
+
+def button(name: str = "Save", **facts: Any) -> Target:
+    found = Candidate("role", f'internal:role=button[name="{name}"i]', 1)
+    return Target(**{"candidates": (found,), "tag": "button", "role": "button", "name": name, **facts})
+
+
+def field(selector: str = "#name", **facts: Any) -> Target:
+    found = Candidate("id", f"css={selector}", 1)
+    return Target(**{"candidates": (found,), "tag": "input", "role": "textbox", "name": selector.strip("#"), **facts})
+
+
+def does(seq: int, kind: ActionType, target: Target, **facts: Any) -> Action:
+    given: dict[str, Any] = {"seq": seq, "t": seq * 10, "type": kind, "target": target, "url": f"{APP}/"}
+    return Action(**{**given, **facts})
+
+
+def clicks(seq: int, name: str = "Save", **facts: Any) -> Action:
+    return does(seq, ActionType.CLICK, button(name), **facts)
+
+
+def fills(seq: int, value: Any, selector: str = "#name", **facts: Any) -> Action:
+    return does(seq, ActionType.FILL, field(selector), value=value, **facts)
+
+
+def asks(seq: int, path: str = "/api/cart", answer: str | None = "{}", **facts: Any) -> Request:
+    """Code asks for something, and gets it one millisecond later."""
+    given: dict[str, Any] = {"seq": seq, "t": seq * 10, "method": "GET", "resource": "fetch", "status": 200}
+    given |= {"url": path if "://" in path else APP + path, "ended": seq * 10 + 1}
+    given |= {"answer_headers": {"content-type": JSON}}
+    given |= {"received": Body(answer, JSON, len(answer or ""))}
+    return Request(**{**given, **facts})
+
+
+def pushes(seq: int, text: str | None, socket: int, **facts: Any) -> SocketEvent:
+    return SocketEvent(
+        **{"seq": seq, "t": seq * 10, "socket": socket, "what": SocketMoment.RECEIVED, "text": text} | facts
+    )
+
+
+def connects(seq: int, path: str = "/live", **facts: Any) -> SocketEvent:
+    url = APP.replace("http", "ws") + path
+    return SocketEvent(**{"seq": seq, "t": seq * 10, "socket": seq, "what": SocketMoment.OPENED, "url": url} | facts)
+
+
+def opens(seq: int, tab: int, opener: int | None = 1, **facts: Any) -> TabEvent:
+    return TabEvent(**{"seq": seq, "t": seq * 10, "tab": tab, "what": "opened", "opener": opener, **facts})
+
+
+def breaks(seq: int, message: str = "x is not a function", **facts: Any) -> PageError:
+    given: dict[str, Any] = {
+        "seq": seq,
+        "t": seq * 10,
+        "error_id": ErrorId(f"err_17000000{seq:05d}_0badc0de"),
+        "source": ErrorSource.PAGE_ERROR,
+        "name": "TypeError",
+        "message": message,
+        "url": f"{APP}/",
+    }
+    return PageError(**{**given, **facts})
+
+
+def stored(local: Mapping[str, Any] = {}, kept: Mapping[str, Any] = {}, cookies: Any = ()) -> State:
+    return State(cookies=tuple(cookies), origins=(OriginStorage(APP, local, kept),))
+
+
+def error_plan(
+    recorded: Session, polarity: Polarity = Polarity.GUARD, ingredients: Ingredients | None = None, base_url: str = ""
+) -> WebPlan:
+    """The plan about the session's last error."""
+    error = recorded.errors[-1]
+    expected = ExpectedError(error.error_id, error.source, error.name, message_pattern(error.message), error.message)
+    piece = slice_for_error(recorded, error)
+    return plan_for_error(piece, expected, polarity, ingredients or Ingredients(), base_url=base_url)
+
+
+def action_plan(recorded: Session, pages: Mapping[str, DomSnapshot] = {}) -> WebPlan:
+    return plan_for_actions(slice_of_actions(recorded), pages.get, Ingredients())
+
+
+def written(plan: WebPlan, language: str, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
+    return write_typescript(plan, polarity) if language == "typescript" else write_python(plan, polarity)
