@@ -89,6 +89,7 @@ def test_a_test_that_loses_its_button_is_healed_and_its_patch_is_shown_and_not_a
     assert "SELF_HEAL_APPLIED playwright:web-shop/tests/checkout.spec.ts::places an order: " in said.out
     assert "$ testwright review list" in said.out
     assert "+    this.order = page.getByRole('button', { name: 'Place order' });" in said.out
+    assert "Not shown here: there is no web-bugs among these examples." in said.out
     kept = tmp_path / "kept" / "web-shop"
     assert "'.btn-primary'" in (kept / "tests" / "pages" / "checkout-page.ts").read_text()
     assert "btn-primary" not in (kept / "shop" / "checkout.html").read_text()

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from testwright.generate.web.plan import ExpectedError, Polarity, WebPlan, WrittenTest
 from testwright.generate.web.planning import Ingredients, plan_for_actions, plan_for_error
 from testwright.generate.web.python import write_python
 from testwright.generate.web.slicing import slice_for_error, slice_of_actions
+from testwright.generate.web.trees import root_of
 from testwright.generate.web.typescript import write_typescript
 from testwright.model.dom import DomSnapshot
 from testwright.model.session import (
@@ -36,6 +39,7 @@ from testwright.observe.recording.fingerprints import message_pattern
 
 APP = "http://shop.test"
 LANGUAGES = ("typescript", "python")
+BOTH = pytest.mark.parametrize("language", LANGUAGES)
 JSON = "application/json"
 
 
@@ -136,3 +140,19 @@ def action_plan(recorded: Session, pages: Mapping[str, DomSnapshot] = {}) -> Web
 
 def written(plan: WebPlan, language: str, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
     return write_typescript(plan, polarity) if language == "typescript" else write_python(plan, polarity)
+
+
+def text_of(plan: WebPlan, language: str, polarity: Polarity = Polarity.GUARD) -> str:
+    """The test in that language, which it is valid in."""
+    content = written(plan, language, polarity).content
+    assert not root_of(content, language).has_error
+    return content
+
+
+def made_of(*events: AnyEvent, language: str, polarity: Polarity = Polarity.GUARD, **facts: Any) -> str:
+    """The test that comes of these events, and of an error after them."""
+    return text_of(error_plan(session(*events, breaks(90), **facts), polarity), language, polarity)
+
+
+def said(language: str, typescript: str, python: str) -> str:
+    return typescript if language == "typescript" else python

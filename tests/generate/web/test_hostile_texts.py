@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.generate.web.sessions import (
-    LANGUAGES,
+    BOTH,
     asks,
     breaks,
     button,
@@ -56,7 +56,6 @@ TEXTS = {
     "braces": "}}); });",
 }
 EACH = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-BOTH = pytest.mark.parametrize("language", LANGUAGES)
 # These may tell another direction, end a line, or not be seen at all: none of them stands in a file as it is.
 UNSEEN = set("\x00\x07\x1b\x85\u2028\u2029\u202e\u2066\u2069\r") | {chr(0xE0000 + ord(one)) for one in "aprovetch "}
 
@@ -141,13 +140,14 @@ def typed_in(content: str) -> str:
 @pytest.mark.needs_node
 def test_the_text_that_is_typed_is_exactly_that_in_typescript(node: str) -> None:
     sources = [typed_in(hostile(text, "typescript").content) for text in TEXTS.values()]
-    script = f"console.log(JSON.stringify([{', '.join(sources)}].map((one) => [...Array(one.length).keys()].map((at) => one.charCodeAt(at)))))"
+    units = "(one) => [...Array(one.length).keys()].map((at) => one.charCodeAt(at))"
+    script = f"console.log(JSON.stringify([{', '.join(sources)}].map({units})))"
 
     said = json.loads(subprocess.run([node, "-e", script], capture_output=True, check=True).stdout)
 
-    for text, units in zip(TEXTS.values(), said, strict=True):
+    for text, codes in zip(TEXTS.values(), said, strict=True):
         raw = text.encode("utf-16-le", "surrogatepass")
-        assert units == [int.from_bytes(raw[at : at + 2], "little") for at in range(0, len(raw), 2)]
+        assert codes == [int.from_bytes(raw[at : at + 2], "little") for at in range(0, len(raw), 2)]
 
 
 @EACH

@@ -20,7 +20,7 @@ that proves it, and write tests for a module that has none. One test fails on pu
 # Beside the package in an installed Testwright, at the root of a checkout otherwise.
 _PLACES = (Path(__file__).parents[2] / "examples", Path(__file__).parents[4] / "examples")
 # The checkout's tests once more, in Python: the story does without them.
-_LEFT_OUT = ("node_modules", ".testwright", "test-results", "__pycache__", ".pytest_cache", "python")
+_LEFT_OUT = ("node_modules", ".testwright", "test-results", "__pycache__", ".*_cache", "python")
 _EXPECTED_FAILURE = "counts the quantity in the total"
 _CHECKOUT = ("web-shop/shop/checkout.html", "web-shop/shop/checkout.js")
 _OLD_CLASS, _NEW_CLASS = "btn-primary", "button-primary"

@@ -19,6 +19,7 @@ SHOP = "web-bugs"
 _PACKAGES = "../web-shop/node_modules"  # Playwright is there already
 _BUG, _BUTTON = "null-profile", "Show my profile"
 _STEPS = "steps.json"
+_ADDRESS_VARIABLE = "BASE_URL"  # where generated tests look for the application
 _CONFIG = """\
 import {{ defineConfig }} from '@playwright/test';
 
@@ -42,6 +43,7 @@ def told_of_recording(examples: Path) -> int:
     if (reason := _missing(project)) != "":
         say(f"Not shown here: {reason}\n")
         return ExitCode.OK
+    os.environ.pop(_ADDRESS_VARIABLE, None)  # somebody's own application
     with ExitStack() as shops:
         shop = shops.enter_context(_open_shop(project))
         _prepare(project, shop)
@@ -131,16 +133,10 @@ def _show_test(project: Path, name: str) -> None:
 
 def _told_of_the_mended_shop(project: Path, mended: str) -> int:
     say("\nNow a developer mends the bug. The same test, on the mended shop:\n\n")
-    say(f"$ BASE_URL={mended} testwright run\n")
-    before = os.environ.get("BASE_URL")
-    os.environ["BASE_URL"] = mended
-    try:
-        code = main("run", "--project", str(project))
-    finally:
-        if before is None:
-            del os.environ["BASE_URL"]
-        else:
-            os.environ["BASE_URL"] = before
+    say(f"$ {_ADDRESS_VARIABLE}={mended} testwright run\n")
+    os.environ[_ADDRESS_VARIABLE] = mended
+    code = main("run", "--project", str(project))
+    del os.environ[_ADDRESS_VARIABLE]
     if code != ExitCode.OK:
         say("\nThat test should have passed: the lines above say what went wrong.\n")
         return code

@@ -13,7 +13,7 @@ from testwright.generate.web.unit.parts import NO_SERVER, PARTS, SERVER, SPEAKER
 from testwright.generate.web.unit.setting import Setting
 from testwright.generate.web.unit.stage import Act
 from testwright.generate.web.values import text
-from testwright.generate.web.waiting import one_line, patience
+from testwright.generate.web.waiting import GUARD_FAILED, one_line, patience
 from testwright.model.selector import Dialect, Pattern
 from testwright.model.session import ErrorSource
 from testwright.model.untrusted import visible_line
