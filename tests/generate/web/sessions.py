@@ -92,15 +92,14 @@ def asks(seq: int, path: str = "/api/cart", answer: str | None = "{}", **facts: 
     return Request(**{**given, **facts})
 
 
-def pushes(seq: int, text: str | None, socket: int, **facts: Any) -> SocketEvent:
-    return SocketEvent(
-        **{"seq": seq, "t": seq * 10, "socket": socket, "what": SocketMoment.RECEIVED, "text": text} | facts
-    )
+def pushes(seq: int, text: str | None, socket: int) -> SocketEvent:
+    """The server says something."""
+    return SocketEvent(seq=seq, t=seq * 10, socket=socket, what=SocketMoment.RECEIVED, text=text)
 
 
-def connects(seq: int, path: str = "/live", **facts: Any) -> SocketEvent:
+def connects(seq: int, path: str = "/live") -> SocketEvent:
     url = APP.replace("http", "ws") + path
-    return SocketEvent(**{"seq": seq, "t": seq * 10, "socket": seq, "what": SocketMoment.OPENED, "url": url} | facts)
+    return SocketEvent(seq=seq, t=seq * 10, socket=seq, what=SocketMoment.OPENED, url=url)
 
 
 def opens(seq: int, tab: int, opener: int | None = 1, **facts: Any) -> TabEvent:

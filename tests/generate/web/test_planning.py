@@ -29,6 +29,7 @@ from testwright.generate.web.plan import CheckKind
 from testwright.generate.web.planning import Ingredients
 from testwright.model.session import (
     ActionType,
+    AnyEvent,
     Body,
     Candidate,
     Dialog,
@@ -219,7 +220,7 @@ def test_the_first_page_is_waited_for_too() -> None:
 
 
 def test_the_same_step_twice_has_two_names_for_its_answers() -> None:
-    more = [clicks(2, "More"), asks(3, after=2), clicks(4, "More"), asks(5, after=4)]
+    more: list[AnyEvent] = [clicks(2, "More"), asks(3, after=2), clicks(4, "More"), asks(5, after=4)]
     content = made_of(goes(1), *more, language="typescript")
 
     names = re.findall(r"const (answer\d+) =", content)

@@ -30,6 +30,7 @@ ODD = [
     "line\u2028separator",
     "[REDACTED",
     "`${x}` </script> ${{y}}",
+    "tags \U000e0061\U000e0070 after",
 ]
 
 

@@ -52,7 +52,7 @@ def told_of_recording(examples: Path) -> int:
         if not guards:
             say("\nThat bug should have been proven: the lines above say what was seen instead.\n")
             return code or ExitCode.FAILURES
-        say("\nA person reads it, and says yes:\n\n")
+        say("\nYou would read it first; the demo says yes:\n\n")
         code = command(project, "review", "accept", guards[0][0])
         _show_test(project, guards[0][1])
         mended = shops.enter_context(_open_shop(project, "--fixed", _BUG))

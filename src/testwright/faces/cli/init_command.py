@@ -25,6 +25,18 @@ _SETTINGS = """\
 # retries = 0                           # run failures again; every attempt is kept
 # frameworks = []                       # such as ["pytest", "playwright"]; empty: all that are found
 # exclude = []                          # globs on file names, such as ["examples/*"]
+# heal = true                           # look for lost elements when a browser test fails
+# heal-policy = "pass"                  # or "fail": a run that needed a heal is red
+# pilot = false                         # may a heal be written, or a recorded browser be driven, without a person
+# web-framework = "playwright"          # for tests of sessions; or "pytest", "vitest", "jest"
+# web-tests = ""                        # the folder for them; empty: where the project has such tests
+# base-url = ""                         # where the application is when they run; empty: where it was recorded
+# test-id-attribute = ""                # empty: what the Playwright settings say, else data-testid
+# noise-requests = []                   # addresses to leave out of sessions, such as ["*/heartbeat*"]
+# noise-console = []                    # console lines to leave out: a part of the text, or a "/regex/"
+# noise-errors = []                     # the same for errors
+# secret-names = []                     # more words that mean a secret, such as ["matricule"]
+# secret-variables = []                 # environment variables whose values are secrets
 """
 
 

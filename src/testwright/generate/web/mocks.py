@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from testwright.generate.web.addresses import is_fresh, is_masked, path_of, query_of
 from testwright.generate.web.plan import Answer, Mock
-from testwright.model.session import Body, Request
+from testwright.model.session import Action, Body, Request
 
 MOST_BODY = 40_000  # characters of an answer that a test file may hold
 _KEPT_HEADERS = ("location", "link", "retry-after", "etag", "content-disposition")
@@ -31,8 +31,8 @@ class Mocked:
     notes: tuple[str, ...] = ()
 
 
-def mocks_of(requests: Sequence[Request], origin: str) -> Mocked:
-    """Mocks for every request that code has asked for."""
+def mocks_of(requests: Sequence[Request], origin: str, actions: Sequence[Action] = ()) -> Mocked:
+    """Mocks for every request that code has asked for; `actions` are what was done meanwhile."""
     asked = [request for request in requests if request.is_api]
     kinds = _kinds(asked, origin)
     keys = {request.seq: mock.key for mock, members in kinds for request in members}
@@ -40,7 +40,14 @@ def mocks_of(requests: Sequence[Request], origin: str) -> Mocked:
     notes: list[str] = []
     mocks = []
     for mock, members in kinds:
-        answers = tuple(_answer(request, _held_up_by(request, asked, keys, turns), notes) for request in members)
+        answers = tuple(
+            replace(
+                _answer(request, notes),
+                waits_for=_held_up_by(request, asked, keys, turns),
+                after_steps=_steps_before(request, actions),
+            )
+            for request in members
+        )
         mocks.append(_with(mock, answers))
     return Mocked(tuple(mocks), keys, tuple(dict.fromkeys(notes)))
 
@@ -108,11 +115,18 @@ def _held_up_by(request: Request, asked: Sequence[Request], keys: dict[int, str]
     return f"{keys[last.seq]} #{turns[last.seq]}"
 
 
-def _answer(request: Request, waits_for: str, notes: list[str]) -> Answer:
+def _steps_before(request: Request, actions: Sequence[Action]) -> int:
+    """How many steps were done when the answer came, where somebody was quicker than the server."""
+    if request.ended is None or not any(one.seq > request.seq and one.t < request.ended for one in actions):
+        return 0
+    return sum(one.t < request.ended for one in actions)
+
+
+def _answer(request: Request, notes: list[str]) -> Answer:
     if request.status is None:
         if request.failure == "unfinished" or not request.failure:
             return Answer(0, is_pending=True)
-        return Answer(0, failure=_BROKEN.get(request.failure, "failed"), waits_for=waits_for)
+        return Answer(0, failure=_BROKEN.get(request.failure, "failed"))
     headers = {
         name: value
         for name, value in request.answer_headers.items()
@@ -126,7 +140,7 @@ def _answer(request: Request, waits_for: str, notes: list[str]) -> Answer:
         notes.append(f"The answer to {request.method} {_shown(request.url)} is too long for a test file: add it.")
         text = ""
     mime = request.answer_headers.get("content-type", body.mime if body is not None else "")
-    return Answer(request.status, mime, text, headers, waits_for=waits_for)
+    return Answer(request.status, mime, text, headers)
 
 
 def _shown(url: str) -> str:

@@ -35,6 +35,7 @@ class Answer:
     failure: str = ""  # the connection broke, in Playwright's word for it; no answer then
     is_pending: bool = False  # no answer ever came
     waits_for: str = ""  # `KEY #N`: the answer that went out first, though it was asked for later
+    after_steps: int = 0  # it came only after so many steps, though it was asked for before the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +168,15 @@ class WebPlan:
     start_checks: tuple[Check, ...] = ()  # what must be true of the first page
     notes: tuple[str, ...] = ()  # what is left to do, or could not be had
     confidence: float = 1.0  # below 1: some element is only found by its place
+
+    @property
+    def holds_answers(self) -> bool:
+        """Whether some answer has to wait for something else."""
+        return any(answer.waits_for or answer.after_steps for mock in self.mocks for answer in mock.answers)
+
+    @property
+    def counts_steps(self) -> bool:
+        return any(answer.after_steps for mock in self.mocks for answer in mock.answers)
 
     @property
     def checks(self) -> tuple[Check, ...]:

@@ -76,7 +76,7 @@ def plan_for_actions(piece: Slice, pages: PageOf, ingredients: Ingredients, *, b
 
 def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | None) -> WebPlan:
     origin = origin_of(piece.start_url)
-    mocked = mocks_of(piece.requests, origin)
+    mocked = mocks_of(piece.requests, origin, _meant(piece.actions))
     steps, confidence = _Steps(piece, origin, mocked.keys, until).written()
     notes = [*(mocked.notes if ingredients.mocks else ()), *_notes(piece, steps)]
     fixed = piece.head.surroundings.fixed_clock

@@ -245,18 +245,20 @@ class _Writing:
         elif error.source is ErrorSource.CRASH:
             yield 'page.on("crash", lambda _: recorded.append("the page crashed"))'
         else:
+            yield "def told(event: WebError) -> str:"
+            yield '    return f"{event.error.name}: {event.error.message}"'
+            yield ""
             yield "def is_recorded(event: WebError) -> bool:"
-            yield '    said = f"{event.error.name}: {event.error.message}"'
-            yield f"    return re.search({pattern}, said) is not None"
+            yield f"    return re.search({pattern}, told(event)) is not None"
             yield ""
             yield "# Listens before the first page is opened: an error that comes early counts too."
-            yield 'context.on("weberror", lambda one: recorded.append(str(one.error)) if is_recorded(one) else None)'
+            yield 'context.on("weberror", lambda one: recorded.append(told(one)) if is_recorded(one) else None)'
         yield ""
 
     def _afterwards(self) -> Iterator[str]:
         plan = self.plan
-        if any(answer.waits_for for mock in plan.mocks for answer in mock.answers):
-            yield "server.release()"
+        if plan.holds_answers:
+            yield "server.release()  # what is still kept back"
         yield from self._preconditions()
         if plan.error is not None:
             yield from self._verdict(plan.error)
@@ -319,6 +321,8 @@ class _Writing:
             self._tabs[step.opens] = f"tab{step.opens}"
             yield f"tab{step.opens} = opened{step.opens}.value"
         if isinstance(step.type, ActionType):
+            if self.plan.counts_steps:
+                yield "server.step()"
             for number in range(1, len(self.plan.sockets) + 1):
                 yield f"socket{number}.step()"
         for check in step.checks:
@@ -400,6 +404,8 @@ def _answer(answer: Answer) -> str:
         entries |= _said(answer)
     if answer.waits_for:
         entries["after"] = text(answer.waits_for, _PY)
+    if answer.after_steps:
+        entries["after_steps"] = str(answer.after_steps)
     return "{" + ", ".join(f'"{name}": {value}' for name, value in entries.items()) + "}"
 
 

@@ -11,14 +11,16 @@ class Replay:
         self.answered: list[str] = []
         self._exchanges = sorted(exchanges, key=lambda one: -len(one["request"]))
         self._turns: dict[int, int] = {}
-        self._held: list[tuple[str, str, Route, dict[str, Any]]] = []
+        self._sent: set[str] = set()
+        self._steps = 0
+        self._is_released = False
         context.route("**/*", self._take)
 
+    def step(self) -> None:
+        self._steps += 1
+
     def release(self) -> None:
-        """Send what is still held back, because what it waits for is no longer asked for."""
-        held, self._held = self._held, []
-        for _, name, route, answer in held:
-            self._send(name, route, answer)
+        self._is_released = True
 
     def _take(self, route: Route) -> None:
         request = route.request
@@ -33,23 +35,22 @@ class Replay:
         answer = dict(found["answers"][min(turn, len(found["answers"])) - 1])  # the last one repeats
         if answer.pop("pending", False):
             return
-        after = answer.pop("after", "")
+        self._hold(request, answer.pop("after", ""), answer.pop("after_steps", 0))
         name = " ".join(filter(None, (found["request"], found.get("holds", ""), f"#{turn}")))
-        if after and after not in self.answered:
-            self._held.append((after, name, route, answer))
-        else:
-            self._send(name, route, answer)
-
-    def _send(self, name: str, route: Route, answer: dict[str, Any]) -> None:
         self.answered.append(name)
         if "fails" in answer:
             route.abort(answer["fails"])
         else:
             route.fulfill(**answer)
-        free = [one for one in self._held if one[0] == name]
-        self._held = [one for one in self._held if one[0] != name]
-        for _, waiting, its_route, its_answer in free:
-            self._send(waiting, its_route, its_answer)
+        self._sent.add(name)
+
+    def _hold(self, request: Request, after: str, after_steps: int) -> None:
+        """As long as it was kept back then; not for ever, as a mended page may do things in another order."""
+        until = time.monotonic() + 2
+        while not self._is_released and time.monotonic() < until:
+            if (not after or after in self._sent) and self._steps >= after_steps:
+                return
+            request.frame.page.wait_for_timeout(10)  # lets the test go on
 '''
 
 IS_FOR = '''\

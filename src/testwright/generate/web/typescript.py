@@ -245,8 +245,8 @@ class _Writing:
 
     def _afterwards(self) -> Iterator[str]:
         plan = self.plan
-        if any(answer.waits_for for mock in plan.mocks for answer in mock.answers):
-            yield "await server.release(); // what is still held back, because what it waits for is no longer asked for"
+        if plan.holds_answers:
+            yield "server.release(); // what is still kept back"
         yield from self._preconditions()
         if plan.error is not None:
             yield ""
@@ -309,6 +309,8 @@ class _Writing:
         if step.awaits:
             yield f"await answer{number};"
         if isinstance(step.type, ActionType):
+            if self.plan.counts_steps:
+                yield "server.step();"
             for socket in range(1, len(self.plan.sockets) + 1):
                 yield f"socket{socket}.step();"
         for check in step.checks:
@@ -393,6 +395,8 @@ def _answer(answer: Answer) -> str:
             entries["headers"] = json_literal(dict(answer.headers), _TS, 8)
     if answer.waits_for:
         entries["after"] = text(answer.waits_for, _TS)
+    if answer.after_steps:
+        entries["afterSteps"] = str(answer.after_steps)
     return "{ " + ", ".join(f"{name}: {value}" for name, value in entries.items()) + " }"
 
 

@@ -10,6 +10,7 @@ interface Answer {
   fails?: string; // the connection breaks
   pending?: boolean; // no answer ever comes
   after?: string; // not before this one, though it was asked for earlier
+  afterSteps?: number; // not before so many steps are done
 }
 
 interface Exchange {
@@ -25,13 +26,9 @@ interface Exchange {
 async function replay(context: BrowserContext, exchanges: Exchange[]) {
   const turns = new Map<Exchange, number>();
   const answered: string[] = [];
-  let held: { after: string; send: () => Promise<void> }[] = [];
-
-  async function sendHeld(isFree: (after: string) => boolean) {
-    const free = held.filter((one) => isFree(one.after));
-    held = held.filter((one) => !free.includes(one));
-    for (const one of free) await one.send();
-  }
+  const sent = new Set<string>();
+  let steps = 0;
+  let isReleased = false;
 
   await context.route('**/*', async (route) => {
     const request = route.request();
@@ -42,18 +39,20 @@ async function replay(context: BrowserContext, exchanges: Exchange[]) {
     if (!found) return route.fulfill({ status: 599, body: `not recorded: ${request.method()} ${request.url()}` });
     const turn = (turns.get(found) ?? 0) + 1;
     turns.set(found, turn);
-    const { fails, pending, after, ...answer } = found.answers[Math.min(turn, found.answers.length) - 1];
+    const { fails, pending, after, afterSteps = 0, ...answer } =
+      found.answers[Math.min(turn, found.answers.length) - 1];
     if (pending) return;
+    // Kept back as long as it was then; not for ever, as a mended page may do things in another order.
+    const isFree = () => isReleased || ((!after || sent.has(after)) && steps >= afterSteps);
+    for (let waited = 0; !isFree() && waited < 2000; waited += 10) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     const name = `${[found.request, found.holds].filter(Boolean).join(' ')} #${turn}`;
-    const send = async () => {
-      answered.push(name);
-      await (fails ? route.abort(fails) : route.fulfill(answer));
-      await sendHeld((waited) => waited === name);
-    };
-    if (after && !answered.includes(after)) held.push({ after, send });
-    else await send();
+    answered.push(name);
+    await (fails ? route.abort(fails) : route.fulfill(answer));
+    sent.add(name);
   });
-  return { answered, release: () => sendHeld(() => true) };
+  return { answered, step: () => (steps += 1), release: () => (isReleased = true) };
 }
 """
 

@@ -9,14 +9,15 @@ from testwright.model.untrusted import visible_line
 
 GUARD_FAILED = "the recorded error is back"
 REPRO_FAILED = "the recorded error did not come"
-_SHORTEST, _LONGEST = 1_000, 5_000
+_SHORTEST, _LONGEST, _LONGEST_OF_ALL = 1_000, 5_000, 20_000
 _OF_A_PROMISE = "Uncaught (in promise) "  # what a browser puts before the name where there is no stack
 _SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 
 def patience(error: ExpectedError, *, waits: bool = False) -> int:
     """Milliseconds. A guard waits a few times as long as the error took; a repro has all the time it may need."""
-    return _LONGEST if waits else max(_SHORTEST, min(_LONGEST, error.delay * 4 // 100 * 100))
+    least = min(error.delay * 3 // 2 // 100 * 100, _LONGEST_OF_ALL)  # an error may take its time
+    return max(least, _LONGEST if waits else max(_SHORTEST, min(_LONGEST, error.delay * 4 // 100 * 100)))
 
 
 def told_as(error: ExpectedError) -> str:

@@ -93,6 +93,8 @@ def _escaped(character: str) -> str:
         return "\\" + character
     if character == " " or character.isprintable():
         return character
+    if ord(character) > 0xFFFF:
+        return ".{1,2}"  # an invisible one that is two units of text in JavaScript
     return "."  # a control character, half of a pair: one unit of text in either language
 
 
