@@ -242,11 +242,12 @@ def test_a_folder_outside_of_the_project_is_refused(tmp_path: Path, nowhere: str
     inside = tmp_path / "project"
     inside.mkdir()
     meets_the_bug(inside, nowhere)
-    (inside / "testwright.toml").write_text('[web]\ntests = "../elsewhere"\n')
+    (inside / "testwright.toml").write_text('web-tests = "../elsewhere"\n')
 
     said = testwright(*ERROR, "--no-verify", cwd=inside)
 
     assert said.code == 2
+    assert "web-tests" in said.err
     assert not (tmp_path / "elsewhere").exists()
 
 

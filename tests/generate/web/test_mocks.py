@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.generate.web.sessions import APP, asks
+from tests.generate.web.sessions import APP, asks, clicks
 from testwright.generate.web.addresses import below, is_fresh
 from testwright.generate.web.mocks import MOST_BODY, mocks_of
 from testwright.generate.web.plan import Mock, split_key
@@ -79,8 +79,15 @@ def test_others_tell_requests_apart(name: str, value: str) -> None:
 def test_graphql_is_told_apart_by_the_operation() -> None:
     cart, user = mocked(graphql(1, "Cart", "1"), graphql(2, "User", "2"), graphql(3, "Cart", "3"))
 
-    assert (cart.request, cart.body_holds, texts(cart)) == ("POST /graphql", "Cart", ["1", "3"])
-    assert (user.key, texts(user)) == ("POST /graphql User", ["2"])
+    assert (cart.request, cart.body_holds, texts(cart)) == ("POST /graphql", '"Cart"', ["1", "3"])
+    assert (user.key, texts(user)) == ('POST /graphql "User"', ["2"])
+
+
+def test_an_operation_is_not_taken_for_one_whose_name_begins_like_it() -> None:
+    cart, items = mocked(graphql(1, "Cart"), graphql(2, "CartItems"))
+
+    assert cart.body_holds not in '{"operationName":"CartItems"}'
+    assert items.body_holds in '{"operationName":"CartItems"}'
 
 
 def test_one_operation_alone_needs_no_telling_apart() -> None:
@@ -203,3 +210,11 @@ def test_each_request_knows_its_key() -> None:
 )
 def test_an_address_is_told_without_the_apps_own_origin_only(url: str, shown: str) -> None:
     assert below(APP, url) == shown
+
+
+def test_an_answer_that_came_after_a_later_step_waits_for_that_step() -> None:
+    actions = (clicks(1, "Load"), clicks(5, "Cancel"), clicks(9, "Later"))
+    slow, quick = mocks_of((asks(2, "/slow", ended=70), asks(3, "/quick", ended=31)), APP, actions).mocks
+
+    assert [one.after_steps for one in slow.answers] == [2]
+    assert [one.after_steps for one in quick.answers] == [0]

@@ -1,14 +1,14 @@
 """From a browser to a test that proves the bug: really recorded, really run."""
 
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.journeys.web_project import WebProject
+from tests.journeys.web_project import Runs, WebProject
 from tests.pipeline.web.small_app import (
     CODE,
     INJECTION,
@@ -16,6 +16,7 @@ from tests.pipeline.web.small_app import (
     load_profile,
     press_the_odd_button,
     small_app,
+    take_the_tour,
 )
 from testwright.generate.web.trees import root_of
 from testwright.observe.recording.options import RecordOptions
@@ -28,6 +29,7 @@ from testwright.wiring import web_test_tools
 
 pytestmark = [pytest.mark.needs_chromium, pytest.mark.needs_node]
 
+LANGUAGES = pytest.mark.parametrize("language", ["typescript", "python"])
 FRAMEWORKS = pytest.mark.parametrize("framework", ["playwright", "pytest"])
 
 
@@ -39,6 +41,7 @@ class Recorded:
     address: str
     profile: str
     odd: str
+    tour: str
 
     @property
     def root(self) -> Path:
@@ -56,7 +59,8 @@ def recorded(
         patch.setenv("TESTWRIGHT_CHROMIUM", chromium)
         profile = record_session(root, Settings(), f"{address}/", options, drive=load_profile)
         odd = record_session(root, Settings(), f"{address}/odd", options, drive=press_the_odd_button)
-        yield Recorded(project, address, str(profile.session), str(odd.session))
+        tour = record_session(root, Settings(), f"{address}/tour", options, drive=take_the_tour)
+        yield Recorded(project, address, str(profile.session), str(odd.session), str(tour.session))
 
 
 def test_TG_001_a_test_from_a_single_error_is_a_valid_playwright_test(recorded: Recorded, node: str) -> None:  # noqa: N802
@@ -75,20 +79,12 @@ def test_TG_001_a_test_from_a_single_error_is_a_valid_playwright_test(recorded: 
     assert test.assertions >= 2
 
 
-@FRAMEWORKS
-def test_TG_INT_001_a_recorded_error_becomes_a_test_that_reproduces_it(recorded: Recorded, framework: str) -> None:  # noqa: N802
-    request = web_test_request(
-        {
-            "context": "error",
-            "session": recorded.profile,
-            "framework": framework,
-            "include_mocks": True,
-            "verify": True,
-        }
-    )
-    tools = web_test_tools(recorded.root, Settings(python=sys.executable), progress=lambda _: None)
+def test_TG_INT_001_a_recorded_error_becomes_a_test_that_reproduces_it(recorded: Recorded) -> None:  # noqa: N802
+    given = {"context": "error", "session": recorded.profile, "include_mocks": True, "verify": True}
 
-    answer = answer_web_test(request, tools)
+    answer = answer_web_test(
+        web_test_request(given), web_test_tools(recorded.root, Settings(), progress=lambda _: None)
+    )
 
     assert answer.proof.verdict is Verdict.REPRODUCED, answer.proof.told
     assert answer.shape()["test"]["coverage"] == {
@@ -108,17 +104,39 @@ def test_a_password_that_was_typed_is_in_no_test(recorded: Recorded, framework: 
     assert "PASSWORD" in content
 
 
-def test_a_page_that_is_full_of_code_and_orders_is_data_only(recorded: Recorded) -> None:
-    """Were any of it code, the runners would end, or the test would not be about the recorded error."""
-    recorded.project.add_typescript("odd", write_web_test(recorded.root, recorded.odd).content)
-    recorded.project.add_python("odd", write_web_test(recorded.root, recorded.odd, framework="pytest").content)
+@pytest.fixture(scope="module")
+def ran(recorded: Recorded) -> Mapping[str, Runs]:
+    """Every kind of test that came of the sessions, run once, by its language."""
+    project = recorded.project
+    kinds: dict[str, dict[str, Any]] = {
+        "odd": {"session": recorded.odd},
+        "regression": {"session": recorded.tour, "context": "regression"},
+        "live": {"session": recorded.tour, "context": "regression", "include_mocks": False},
+    }
+    for name, options in kinds.items():
+        project.add_typescript(name, write_web_test(recorded.root, **options).content)
+        project.add_python(name, write_web_test(recorded.root, framework="pytest", **options).content)
+    return {
+        "typescript": project.run_typescript(recorded.address, workers=2),
+        "python": project.run_python(recorded.address),
+    }
 
-    [in_typescript] = recorded.project.run_typescript(recorded.address, workers=1)["odd"]
-    [in_python] = recorded.project.run_python(recorded.address)["odd"]
 
-    for ran in (in_typescript, in_python):
-        assert not ran.green
-        assert "the recorded error is back" in ran.said
+@LANGUAGES
+def test_a_page_that_is_full_of_code_and_orders_is_data_only(ran: Mapping[str, Runs], language: str) -> None:
+    """Were any of it code, the runner would end, or the test would not be about the recorded error."""
+    [odd] = ran[language]["odd"]
+
+    assert not odd.green
+    assert "the recorded error is back" in odd.said
+
+
+@LANGUAGES
+@pytest.mark.parametrize("name", ["regression", "live"])
+def test_what_somebody_did_can_be_done_again(ran: Mapping[str, Runs], language: str, name: str) -> None:
+    [again] = ran[language][name]
+
+    assert again.green, again.said
 
 
 @FRAMEWORKS

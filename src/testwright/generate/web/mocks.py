@@ -88,7 +88,7 @@ def _by_body(mock: Mock, members: list[Request]) -> list[tuple[Mock, list[Reques
 
 
 def _operation(sent: Body | None) -> str:
-    """The piece of a body that names what is asked for: `"operationName":"Cart"`."""
+    """The piece of a body that names what is asked for, in its quotes: `"Cart"` is not in `"CartItems"`."""
     if sent is None or not sent.text:
         return ""
     try:
@@ -96,7 +96,7 @@ def _operation(sent: Body | None) -> str:
     except (ValueError, RecursionError):
         return ""
     name = body.get("operationName") or body.get("method") if isinstance(body, dict) else None
-    return name if isinstance(name, str) and not is_masked(name) else ""
+    return json.dumps(name, ensure_ascii=False) if isinstance(name, str) and not is_masked(name) else ""
 
 
 def _held_up_by(request: Request, asked: Sequence[Request], keys: dict[int, str], turns: dict[int, int]) -> str:

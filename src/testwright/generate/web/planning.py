@@ -76,7 +76,7 @@ def plan_for_actions(piece: Slice, pages: PageOf, ingredients: Ingredients, *, b
 
 def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | None) -> WebPlan:
     origin = origin_of(piece.start_url)
-    mocked = mocks_of(piece.requests, origin, _meant(piece.actions))
+    mocked = mocks_of(piece.requests, origin, _done_in_test(piece))
     steps, confidence = _Steps(piece, origin, mocked.keys, until).written()
     notes = [*(mocked.notes if ingredients.mocks else ()), *_notes(piece, steps)]
     fixed = piece.head.surroundings.fixed_clock
@@ -93,15 +93,19 @@ def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | No
         clock=clock,
         mocks=mocked.mocks if ingredients.mocks else (),
         sockets=_sockets(piece) if ingredients.mocks else (),
-        accepts_dialogs=any(dialog.accepted for dialog in piece.dialogs),
+        accepts_dialogs=any(dialog.accepted is not False for dialog in piece.dialogs),
         notes=tuple(dict.fromkeys(notes)),
         confidence=confidence,
     )
 
 
 def _notes(piece: Slice, steps: Sequence[Step]) -> Iterator[str]:
+    if any(is_masked(value) for step in steps for value in step.values):
+        yield f"A part of what was chosen was secret: put what belongs there in the place of {REDACTED}."
     if any(step.type == "goto" and isinstance(step.value, str) and is_masked(step.value) for step in steps):
         yield f"A part of an address was secret: put what belongs there in the place of {REDACTED}."
+    if any(dialog.accepted is None and dialog.type in {"confirm", "prompt"} for dialog in piece.dialogs):
+        yield "It is not known how a question of the page was answered: the test says yes."
     for action in _meant(piece.actions):
         if not _can_be_written(action):
             yield f"A step is missing, since nothing is known of its element: {done(action)}."
@@ -228,6 +232,11 @@ def _meant(actions: Sequence[Action]) -> list[Action]:
     return kept
 
 
+def _done_in_test(piece: Slice) -> list[Action]:
+    """The actions that become steps: what waits for so many steps must count these."""
+    return [action for action in _meant(piece.actions) if _can_be_written(action)]
+
+
 def _can_be_written(action: Action) -> bool:
     return action.type is ActionType.PRESS or located(action.target) is not None
 
@@ -247,7 +256,7 @@ def _sockets(piece: Slice) -> tuple[SocketScript, ...]:
     """For each address what the server pushed, and what had been done and said before."""
     scripts = []
     opened = [one for one in piece.sockets if one.what is SocketMoment.OPENED]
-    actions = [action for action in _meant(piece.actions) if _can_be_written(action)]
+    actions = _done_in_test(piece)
     for socket in opened:
         sent, messages = 0, []
         for event in piece.sockets:

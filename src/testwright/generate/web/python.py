@@ -205,7 +205,8 @@ class _Writing:
             yield 'context.on("weberror", lambda event: errors.append(f"{event.error.name}: {event.error.message}"))'
         if plan.shapes:
             yield "answers: list[Response] = []"
-            yield 'page.on("response", answers.append)'
+            # Playwright cannot listen with a method of a list itself.
+            yield 'page.on("response", lambda answer: answers.append(answer))'
         if plan.mocks:
             yield "server = Replay(context, RECORDED)"
         for number, script in enumerate(plan.sockets, 1):
