@@ -69,9 +69,10 @@ def test_what_was_made_for_telling_people_comes_before_the_rest() -> None:
 def test_what_went_must_be_gone() -> None:
     plan = plan_of(BUTTON + "<p id=note>Unsaved</p>", BUTTON)
 
-    [(kind, where, _)] = seen(plan)
+    [(kind, where, _), still] = seen(plan)
     assert kind == CheckKind.HIDDEN
     assert "note" in where or "Unsaved" in where
+    assert still == ("visible", "getByRole('button', { name: 'Save' })", "")  # not because all of it is gone
 
 
 def test_where_nothing_changed_the_page_must_at_least_be_there() -> None:

@@ -22,6 +22,14 @@ def test_it_begins_at_the_last_full_navigation_before_the_error() -> None:
     assert piece.began == 30
 
 
+def test_where_asked_it_begins_with_the_session() -> None:
+    recorded = session(goes(1), clicks(2, "Log in"), goes(3, "/cart"), clicks(4), breaks(5))
+
+    piece = slice_for_error(recorded, recorded.errors[0], whole=True)
+
+    assert (piece.start_url, seqs(piece.actions)) == (f"{APP}/", [2, 4])
+
+
 @pytest.mark.parametrize("cause", [NavigationCause.PAGE, NavigationCause.RELOAD, NavigationCause.HISTORY])
 def test_however_that_page_was_reached(cause: NavigationCause) -> None:
     recorded = session(goes(1), clicks(2), goes(3, "/cart", cause=cause), clicks(4), breaks(5))

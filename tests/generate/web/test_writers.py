@@ -69,6 +69,13 @@ def test_storage_and_cookies_are_there_before_the_first_page(language: str) -> N
 
 
 @BOTH
+def test_secrets_that_it_needs_are_named(language: str) -> None:
+    state = stored({"token": Secret("TOKEN")}, cookies=[Cookie("sid", Secret("SESSION_TOKEN"))])
+
+    assert "set SESSION_TOKEN, TOKEN in the environment" in made_of(goes(1, state=state), clicks(2), language=language)
+
+
+@BOTH
 def test_without_that_ingredient_there_is_none_of_it(language: str) -> None:
     recorded = session(goes(1, state=stored({"cart": "[1]"})), clicks(2), asks(3), breaks(4))
     test = written(error_plan(recorded, ingredients=Ingredients(state=False, mocks=False)), language)
@@ -143,6 +150,16 @@ def test_a_guard_fails_while_the_error_comes_and_a_repro_while_it_does_not(langu
     assert "the recorded error is back" in guard
     assert "the recorded error did not come" in repro
     assert "does not throw TypeError: x is not a function" in guard
+
+
+@BOTH
+def test_both_may_lie_side_by_side(language: str) -> None:
+    recorded = session(goes(1), clicks(2), breaks(3))
+    names = [written(error_plan(recorded), language, polarity).filename for polarity in Polarity]
+
+    guard = said(language, "error-save-typeerror.spec.ts", "test_error_save_typeerror.py")
+    repro = said(language, "error-save-typeerror-repro.spec.ts", "test_error_save_typeerror_repro.py")
+    assert names == [guard, repro, guard]
 
 
 @BOTH

@@ -1,7 +1,6 @@
 """A test proves a bug when it is red for that error each time, and its opposite green; all else is told."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -20,7 +19,7 @@ def write(polarity: Polarity, ingredients: Ingredients) -> WrittenTest:
     """A test whose content says what it was made with."""
     return WrittenTest(
         WebFramework.PLAYWRIGHT,
-        "error-save.spec.ts",
+        f"error-save{'-repro' if polarity is Polarity.REPRO else ''}.spec.ts",
         f"{polarity} {ingredients}",
         uses_mocks=ingredients.mocks,
         uses_state=ingredients.state,
@@ -141,19 +140,14 @@ def test_where_the_opposite_cannot_be_written_the_guard_alone_counts() -> None:
     assert bench.rounds == [["error-save.spec.ts"]] * TIMES
 
 
-def test_in_python_the_opposite_has_a_name_that_pytest_finds() -> None:
-    names: list[str] = []
+def test_earlier_steps_are_tried_where_there_are_any() -> None:
+    bench = Bench(lambda test: "whole=True" in test.content)
 
-    def trial(tests: Sequence[WrittenTest]) -> Mapping[str, Tried]:
-        names.extend(test.filename for test in tests)
-        return {}
+    proof, found = prove_error(write, Ingredients(), bench, may_change=True, has_earlier_steps=True)
+    without, _ = prove_error(write, Ingredients(), bench, may_change=True)
 
-    def in_python(polarity: Polarity, ingredients: Ingredients) -> WrittenTest:
-        return replace(write(polarity, ingredients), filename="test_error_save.py")
-
-    prove_error(in_python, Ingredients(), trial, may_change=False)
-
-    assert set(names) == {"test_error_save.py", "test_error_save_repro.py"}
+    assert (proof.verdict, found) == (Verdict.REPRODUCED, Ingredients(whole=True))
+    assert without.verdict is Verdict.NOT_REPRODUCED
 
 
 TEST = write(Polarity.GUARD, Ingredients())

@@ -114,7 +114,10 @@ def _request(options: argparse.Namespace, settings: "Settings") -> "WebTestReque
         **({"verify": options.verify} if options.verify is not None else {}),
     }
     # On the command line the test gets what it needs, unless somebody says otherwise.
-    return replace(web_test_request(given), include_mocks=options.mocks)
+    request = web_test_request(given)
+    # A regression test looks at what the server answers today, not at what it answered when it was recorded.
+    by_default = False if options.context == "regression" else None
+    return replace(request, include_mocks=by_default if options.mocks is None else options.mocks)
 
 
 def _show(answer: "WebTestAnswer", *, inline: bool) -> None:

@@ -38,7 +38,7 @@ COMMANDS = (
     Command("classify", "classify_command", "Say why tests failed, from a runner's output or a run in the store."),
     Command("heal", "heal_command", "Find where the lost elements of a browser test went, on a page you name."),
     Command("skills", "skills_command", "List and run the tests of agent skills."),
-    Command("import", "import_command", "Take in results that were made elsewhere: JUnit XML, JSON reports."),
+    Command("import", "import_command", "Take in test results, HAR files, Playwright traces and DevTools recordings."),
     Command("mutate", "mutate_command", "Change a Python file in small wrong ways and see whether its tests notice."),
     Command("report", "report_command", "Show runs and tests from the store; prune, export."),
     Command("context", "context_command", "Say what is known about a Python target: imports, uses, related tests."),

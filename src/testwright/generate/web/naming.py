@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from testwright.generate.web.plan import Polarity
 from testwright.generate.web.slicing import Slice
-from testwright.model.session import Action, ActionType, PageError
+from testwright.model.session import Action, ActionType, PageError, Target
 
 MOST_TITLE = 110
 _MOST_SLUG = 50
@@ -46,8 +46,15 @@ def interaction_title(piece: Slice) -> str:
 def done(action: Action) -> str:
     if action.type is ActionType.PRESS:
         return f"pressing {action.value}" if isinstance(action.value, str) else "pressing a key"
-    name = cut(" ".join((action.target.name or action.target.role or action.target.tag or "an element").split()), 40)
+    target = action.target
+    name = cut(" ".join((target.name or _text_of(target) or target.role or target.tag or "an element").split()), 40)
     return f'{_DOING.get(action.type, "using")} "{name}"'
+
+
+def _text_of(target: Target) -> str:
+    """What is written on it, by the selector that goes by that."""
+    found = next((one.selector for one in target.candidates if one.by == "text"), "")
+    return found.removeprefix("internal:text=").rstrip("is").strip('"') if found.startswith('internal:text="') else ""
 
 
 def slug(*words: str) -> str:

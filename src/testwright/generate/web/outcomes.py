@@ -30,7 +30,7 @@ def step_checks(
     own = _of_the_field(step)
     seen = list(_appeared(before, after, tab)) if after is not None else []
     if not seen and own is None and before is not None and after is not None and not moved:
-        seen = list(_went(before, after, tab))
+        seen = [*_went(before, after, tab), *_still_there(step, after)[:1]]  # not because all of it is gone
     checks += [own] if own is not None else []
     checks += seen
     return tuple(checks) or _still_there(step, after)

@@ -47,6 +47,7 @@ class Ingredients:
     state: bool = True
     mocks: bool = True
     clock: bool = False
+    whole: bool = False  # all steps since the session began, not only those since the last full navigation
 
 
 def plan_for_error(
@@ -79,6 +80,7 @@ def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | No
     mocked = mocks_of(piece.requests, origin, _done_in_test(piece))
     steps, confidence = _Steps(piece, origin, mocked.keys, until).written()
     notes = [*(mocked.notes if ingredients.mocks else ()), *_notes(piece, steps)]
+    state = piece.state if ingredients.state else State()
     fixed = piece.head.surroundings.fixed_clock
     clock = piece.head.started + (0 if fixed else piece.began) if fixed or ingredients.clock else None
     return WebPlan(
@@ -89,12 +91,12 @@ def _plan(piece: Slice, ingredients: Ingredients, base_url: str, until: int | No
         slice=piece,
         steps=steps,
         surroundings=piece.head.surroundings,
-        state=piece.state if ingredients.state else State(),
+        state=state,
         clock=clock,
         mocks=mocked.mocks if ingredients.mocks else (),
         sockets=_sockets(piece) if ingredients.mocks else (),
         accepts_dialogs=any(dialog.accepted is not False for dialog in piece.dialogs),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys([*notes, *_secrets_needed(steps, state)])),
         confidence=confidence,
     )
 
@@ -109,6 +111,15 @@ def _notes(piece: Slice, steps: Sequence[Step]) -> Iterator[str]:
     for action in _meant(piece.actions):
         if not _can_be_written(action):
             yield f"A step is missing, since nothing is known of its element: {done(action)}."
+
+
+def _secrets_needed(steps: Sequence[Step], state: State) -> list[str]:
+    """What nobody but the user knows: the test asks the environment for it."""
+    given = [step.value for step in steps] + [cookie.value for cookie in state.cookies]
+    for one in state.origins:
+        given += [*one.local.values(), *one.session.values()]
+    names = sorted({value.name for value in given if isinstance(value, Secret)})
+    return [f"set {', '.join(names)} in the environment: what was there is secret, and was not kept."] if names else []
 
 
 def _where_it_begins(piece: Slice) -> tuple[Check, ...]:

@@ -47,7 +47,7 @@ def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenT
     mode = Mode(line_length=_WIDTH, target_versions={TargetVersion.PY311})
     return WrittenTest(
         WebFramework.PYTEST,
-        f"test_{plan.slug.replace('-', '_')}.py",
+        f"test_{plan.slug.replace('-', '_')}{'_repro' if polarity is Polarity.REPRO else ''}.py",
         format_str(writing.file(), mode=mode),
         tuple(dict.fromkeys(writing.selectors)),
         notes=plan.notes,

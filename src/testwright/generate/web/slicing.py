@@ -46,10 +46,14 @@ class Slice:
         return self.start.t if self.start is not None else 0
 
 
-def slice_for_error(session: Session, error: PageError) -> Slice:
-    """All that led to an error: what happened since the last full navigation of its tab, and of those it came from."""
+def slice_for_error(session: Session, error: PageError, *, whole: bool = False) -> Slice:
+    """All that led to an error: what happened since the last full navigation of its tab, and of those it came from.
+
+    `whole`: from the beginning of the session, for what only earlier steps can bring about, such as a login.
+    """
     tabs = _lineage(session, error)
-    start = _start(session, tabs, error.seq)
+    first = next((one for one in session.navigations if one.tab == tabs[-1]), None)
+    start = first if whole else _start(session, tabs, error.seq)
     return _between(session, start, error.seq, frozenset(tabs), error=error)
 
 

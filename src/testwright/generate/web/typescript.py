@@ -39,7 +39,7 @@ def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> Writ
     content = writing.file()
     return WrittenTest(
         WebFramework.PLAYWRIGHT,
-        f"{plan.slug}.spec.ts",
+        f"{plan.slug}{'-repro' if polarity is Polarity.REPRO else ''}.spec.ts",
         content,
         tuple(dict.fromkeys(writing.selectors)),
         notes=plan.notes,

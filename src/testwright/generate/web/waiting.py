@@ -9,7 +9,7 @@ from testwright.model.untrusted import visible_line
 
 GUARD_FAILED = "the recorded error is back"
 REPRO_FAILED = "the recorded error did not come"
-_SHORTEST, _LONGEST, _LONGEST_OF_ALL = 1_000, 5_000, 20_000
+_SHORTEST, _LONGEST, _LONGEST_OF_ALL = 1_000, 4_000, 20_000
 _OF_A_PROMISE = "Uncaught (in promise) "  # what a browser puts before the name where there is no stack
 _SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|]")
 

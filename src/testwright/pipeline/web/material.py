@@ -26,6 +26,16 @@ class Material:
     notes: tuple[str, ...] = ()
 
     @property
+    def whole_piece(self) -> Slice:
+        """All that led to the error since the session began."""
+        assert self.error is not None
+        return _with_bodies(slice_for_error(self.session, self.error, whole=True), self.reader)
+
+    @property
+    def has_earlier_steps(self) -> bool:
+        return self.error is not None and len(self.whole_piece.actions) > len(self.piece.actions)
+
+    @property
     def used(self) -> tuple[str, ...]:
         """Which parts of the capture went into the test."""
         piece = self.piece
@@ -59,8 +69,12 @@ def gathered(request: WebTestRequest, root: "Path") -> Material:
         notes = (NO_ERROR_SEEN,) if request.context is TestContext.ERROR else ()
     if not session.requests:
         notes = (*notes, NO_NETWORK)
+    return Material(reader, session, _with_bodies(piece, reader), error, notes)
+
+
+def _with_bodies(piece: Slice, reader: "SessionReader") -> Slice:
     requests = tuple(_whole(one, reader) if one.is_api else one for one in piece.requests)
-    return Material(reader, session, replace(piece, requests=requests), error, notes)
+    return replace(piece, requests=requests)
 
 
 def _error(request: WebTestRequest, session: Session, root: "Path") -> PageError | None:

@@ -39,6 +39,8 @@ class Tried:
         return self.outcome is Outcome.FAILED and re.search(reason, self.message) is not None
 
 
+_NEVER_RAN = Tried(Outcome.NO_VERDICT, "it did not run")
+
 Trial = Callable[[Sequence[WrittenTest]], Mapping[str, Tried]]
 """Runs test files once, as they would lie in the project; how each went, by its name. Raises TestwrightError."""
 
@@ -85,7 +87,14 @@ Write = Callable[[Polarity, Ingredients], WrittenTest]
 
 
 def prove_error(
-    write: Write, chosen: Ingredients, trial: Trial, *, may_change: bool, has_repro: bool = True, reason: str = ""
+    write: Write,
+    chosen: Ingredients,
+    trial: Trial,
+    *,
+    may_change: bool,
+    has_repro: bool = True,
+    reason: str = "",
+    has_earlier_steps: bool = False,
 ) -> tuple[Proof, Ingredients]:
     """Guard and repro against the build that has the bug. Where it does not show, what is missing is looked for.
 
@@ -97,8 +106,11 @@ def prove_error(
     proof = tried(chosen, times=TIMES)
     if proof.verdict is Verdict.REPRODUCED:
         return proof, chosen
-    for name, other, is_more in _others(chosen):
-        if tried(other, times=1).verdict is not Verdict.REPRODUCED:
+    known = {write(Polarity.GUARD, chosen).content}
+    for name, other, is_more in _others(chosen, has_earlier_steps=has_earlier_steps):
+        content = write(Polarity.GUARD, other).content
+        if content in known or tried(other, times=1).verdict is not Verdict.REPRODUCED:
+            known.add(content)
             continue
         if may_change:
             found = tried(other, times=TIMES)
@@ -113,60 +125,61 @@ def prove_error(
 
 def prove_green(test: WrittenTest, trial: Trial) -> Proof:
     """A test that is about no error passes each time."""
-    tries = [trial([test]).get(test.filename) for _ in range(TIMES)]
-    green = sum(one is not None and one.passed for one in tries)
-    if green == TIMES:
-        return Proof(Verdict.GREEN, TIMES, green=green, told=f"It passed {green} times of {TIMES}.")
-    bad = next((one for one in tries if one is not None and not one.passed), None)
-    why = f": {_first_line(bad.message)}" if bad is not None else ": it did not run"
-    return Proof(Verdict.NOT_GREEN, TIMES, green=green, told=f"It passed {green} times of {TIMES}{why}")
+    for green in range(TIMES):
+        tried = trial([test]).get(test.filename, _NEVER_RAN)
+        if not tried.passed:
+            runs = green + 1
+            told = f"It passed {green} times of {runs}: {_first_line(tried.message)}"
+            return Proof(Verdict.NOT_GREEN, runs, green=green, told=told)
+    return Proof(Verdict.GREEN, TIMES, green=TIMES, told=f"It passed {TIMES} times of {TIMES}.")
 
 
 _CALLED = {
     "storage": "what the browser had stored",
     "mocks": "the server's answers as recorded",
     "clock": "the clock as recorded",
+    "steps": "the steps before the last full navigation",
 }
 
 
-def _others(chosen: Ingredients) -> list[tuple[str, Ingredients, bool]]:
+def _others(chosen: Ingredients, *, has_earlier_steps: bool) -> list[tuple[str, Ingredients, bool]]:
     """One thing different at a time, the likeliest first, and whether it is there then."""
     return [
         ("mocks", replace(chosen, mocks=not chosen.mocks), not chosen.mocks),
         ("clock", replace(chosen, clock=not chosen.clock), not chosen.clock),
         ("storage", replace(chosen, state=not chosen.state), not chosen.state),
+        *([("steps", replace(chosen, whole=True, state=True), True)] if has_earlier_steps else []),
     ]
 
 
 def _tried(write: Write, ingredients: Ingredients, *, trial: Trial, times: int, has_repro: bool, reason: str) -> Proof:
     guard = write(Polarity.GUARD, ingredients)
-    repro = _aside(write(Polarity.REPRO, ingredients)) if has_repro else None
+    repro = write(Polarity.REPRO, ingredients) if has_repro else None
     files = [guard, *([repro] if repro is not None else [])]
-    rounds = [trial(files) for _ in range(times)]
-    guards = [one.get(guard.filename) for one in rounds]
-    red = sum(one is not None and one.is_red_for(reason) for one in guards)
-    repros = [one.get(repro.filename) for one in rounds] if repro is not None else []
-    green = sum(one is not None and one.passed for one in repros)
+    red = green = runs = 0
+    wrong = ""
+    for _ in range(times):
+        ran = trial(files)
+        runs += 1
+        seen = ran.get(guard.filename, _NEVER_RAN)
+        red += seen.is_red_for(reason)
+        green += repro is not None and ran.get(repro.filename, _NEVER_RAN).passed
+        wrong = wrong or ("" if seen.is_red_for(reason) else seen.message)
+        if red < runs or (repro is not None and green < runs):
+            break  # once is enough to know that it is not proven
     is_proven = red == times and (repro is None or green == times)
-    told = f"The guard was red for the recorded error {red} times of {times}"
-    told += f", the repro green {green} times of {times}." if repro is not None else "."
-    wrong = next((one for one in guards if one is not None and not one.is_red_for(reason) and one.message), None)
-    if wrong is not None:
-        told += f" Instead: {_first_line(wrong.message)}"
+    told = f"The guard was red for the recorded error {red} times of {runs}"
+    told += f", the repro green {green} times of {runs}." if repro is not None else "."
+    if wrong:
+        told += f" Instead: {_first_line(wrong)}"
     return Proof(
         Verdict.REPRODUCED if is_proven else Verdict.NOT_REPRODUCED,
-        times,
+        runs,
         red,
         green,
         told=told,
         ingredients=guard.ingredients,
     )
-
-
-def _aside(repro: WrittenTest) -> WrittenTest:
-    """The opposite of a test needs a name of its own where both lie side by side."""
-    stem, dot, ending = repro.filename.partition(".")
-    return replace(repro, filename=f"{stem}{'_' if ending == 'py' else '-'}repro{dot}{ending}")
 
 
 def _first_line(message: str) -> str:

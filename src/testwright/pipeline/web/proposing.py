@@ -21,9 +21,8 @@ def propose(answer: WebTestAnswer, root: ConfinedRoot, queue: "ReviewQueue") -> 
     if root.sha256(answer.file) is not None and root.read(answer.file) == content:
         return ""
     kind = ProposalKind.BUG_REPORT if answer.source_error else ProposalKind.NEW_TEST
-    title = (
-        f"{answer.written.filename}: {'proof of ' + answer.source_error if answer.source_error else 'what was done'}"
-    )
+    about = "proof of " if answer.proof.verdict is Verdict.REPRODUCED else "about "
+    title = f"{answer.written.filename}: {about + answer.source_error if answer.source_error else 'what was done'}"
     proposal = make_proposal(root, kind, title, answer.file, content, ORIGIN, evidence=tuple(_evidence(answer)))
     return str(queue.submit(proposal).id)
 

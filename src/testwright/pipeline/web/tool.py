@@ -142,7 +142,13 @@ def _tried(writer: Writer, chosen: Ingredients, written: WrittenTest, trial: Tri
     # Jest ends a test on any rejection that nobody handles, so that its opposite cannot be written.
     has_repro = not (request.framework is WebFramework.JEST and written.level == "promise")
     proof, found = prove_error(
-        writer.write, chosen, trial, may_change=may_change, has_repro=has_repro, reason=writer.red_reason
+        writer.write,
+        chosen,
+        trial,
+        may_change=may_change,
+        has_repro=has_repro,
+        reason=writer.red_reason,
+        has_earlier_steps=writer.material.has_earlier_steps,
     )
     return proof, writer.write(request.polarity, found)
 

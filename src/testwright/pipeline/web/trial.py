@@ -76,6 +76,7 @@ def _run(ground: Ground, copy: Path, files: Sequence[str], test: WrittenTest) ->
     adapters = [one for one in ground.adapters_at(project) if one.framework == str(test.framework)]
     planned = plan(project, adapters, RunRequest(test_seconds=_MINUTE), targets=targets)
     env = {**os.environ, **({"NODE_OPTIONS": _ES_MODULES} if NEEDS_FLAG in test.notes else {})}
+    env.pop("BASE_URL", None)  # it may lead to another application than the one that was recorded
     return run_suites(
         planned,
         Driver(project, env, limits=ground.limits),

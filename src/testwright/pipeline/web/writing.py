@@ -58,7 +58,8 @@ class Writer:
         material, base_url = self.material, self.request.base_url
         if material.error is not None:
             expected = _expected(material.error)
-            return plan_for_error(material.piece, expected, polarity, ingredients, base_url=base_url)
+            piece = material.whole_piece if ingredients.whole else material.piece
+            return plan_for_error(piece, expected, polarity, ingredients, base_url=base_url)
         if self.request.context is TestContext.REGRESSION:
             plan = plan_for_actions(material.piece, material.reader.page, ingredients, base_url=base_url)
             assert self.baseline is not None

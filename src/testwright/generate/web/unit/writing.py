@@ -55,7 +55,7 @@ def write_unit_test(
     content = _todo(facts) if is_todo else Scene(facts).file()
     return WrittenTest(
         framework,
-        f"{plan.slug}{sources.customs.test_infix}.{loading.ending}",
+        f"{plan.slug}{'-repro' if polarity is Polarity.REPRO else ''}{sources.customs.test_infix}.{loading.ending}",
         content,
         () if is_todo else facts.selectors,
         assertions_in(content, "typescript" if loading.is_typed else "javascript"),
