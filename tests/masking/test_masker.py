@@ -313,7 +313,9 @@ def test_the_same_input_gives_the_same_output() -> None:
     assert [one.text(text) for text in texts] == [two.text(text) for text in texts]
 
 
-@pytest.mark.parametrize("name", ["password-field", "passwordInput", "pwd_field", "token-input", "user-password-textbox"])
+@pytest.mark.parametrize(
+    "name", ["password-field", "passwordInput", "pwd_field", "token-input", "user-password-textbox"]
+)
 def test_a_field_that_says_of_itself_that_it_is_one_is_still_the_password_s(name: str) -> None:
     assert isinstance(Masker().field("correct-horse-7", {"id": name, "type": "text"}), Secret)
 
