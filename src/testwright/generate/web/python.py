@@ -2,14 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from testwright.generate.web.addresses import origin_of
-from testwright.generate.web.locating import by_attribute
+from testwright.generate.web.acting import PYTHON, Acting
+from testwright.generate.web.answers import answer_literal
 from testwright.generate.web.plan import (
-    Answer,
-    Check,
-    CheckKind,
     ExpectedError,
     Mock,
     Polarity,
@@ -20,23 +16,14 @@ from testwright.generate.web.plan import (
     split_key,
 )
 from testwright.generate.web.python_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF
-from testwright.generate.web.values import json_literal, parsed_json, text, typed
+from testwright.generate.web.values import json_literal, text, typed
 from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, address_of, moment, one_line, patience, told_as
-from testwright.model.selector import Dialect, Selector
-from testwright.model.session import ActionType, ErrorSource, OriginStorage
-from testwright.selectors.spelling import spelled
+from testwright.model.selector import Dialect
+from testwright.model.session import ActionType, ErrorSource
 
 _PY = Dialect.PYTHON
 _WIDTH = 100
 _MOST_NAME = 70
-_CALLS = {
-    ActionType.CLICK: "click()",
-    ActionType.DOUBLE_CLICK: "dblclick()",
-    ActionType.RIGHT_CLICK: 'click(button="right")',
-    ActionType.CHECK: "check()",
-    ActionType.UNCHECK: "uncheck()",
-    ActionType.HOVER: "hover()",
-}
 
 
 def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
@@ -57,11 +44,11 @@ def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenT
     )
 
 
-class _Writing:
-    def __init__(self, plan: WebPlan, polarity: Polarity) -> None:
-        self.plan, self.polarity = plan, polarity
-        self.selectors: list[str] = []
-        self._tabs = {step.tab: "page" for step in plan.steps[:1]}
+class _Writing(Acting):
+    speech = PYTHON
+
+    def address(self, path: str) -> str:
+        return f"re.compile({_pattern(address_of(path))})"
 
     def file(self) -> str:
         body = "\n".join(f"    {line}" if line else "" for line in self._body())
@@ -141,7 +128,7 @@ class _Writing:
 
     def _storage_state(self) -> Iterator[str]:
         state = self.plan.state
-        local = self._own_storage.local if self._own_storage else {}
+        local = self.own_storage.local
         if not state.cookies and not local:
             return
         yield '"storage_state": {'
@@ -159,12 +146,6 @@ class _Writing:
         )
         yield f'"origins": [{{"origin": ORIGIN, "localStorage": [{entries}]}}],'
         yield "},"
-
-    @property
-    def _own_storage(self) -> OriginStorage | None:
-        """Of the app's own origin, wherever it runs now."""
-        origin = origin_of(self.plan.slice.start_url)
-        return next((one for one in self.plan.state.origins if one.origin == origin), None)
 
     def _recorded(self) -> str:
         if not self.plan.mocks:
@@ -193,7 +174,7 @@ class _Writing:
             yield from self._step(step)
             if place == 0:
                 for check in self.plan.start_checks:
-                    yield from self._check(check)
+                    yield from self.check(check)
         yield from self._afterwards()
 
     def _before(self) -> Iterator[str]:
@@ -222,7 +203,7 @@ class _Writing:
         yield from self._session_storage()
 
     def _session_storage(self) -> Iterator[str]:
-        kept = self._own_storage.session if self._own_storage else {}
+        kept = self.own_storage.session
         if not kept:
             return
         entries = ", ".join(f"{text(name, _PY)}: {typed(value, _PY)}" for name, value in kept.items())
@@ -282,9 +263,8 @@ class _Writing:
     def _preconditions(self) -> Iterator[str]:
         """Without these a guard could pass because nothing happened at all."""
         plan = self.plan
-        trigger = next((step.awaits for step in reversed(plan.steps) if step.awaits), "")
-        if plan.error is not None and trigger and plan.mocks:
-            yield f"assert {text(f'{trigger} #1', _PY)} in server.answered  # it came as far as that"
+        if self.trigger:
+            yield f"assert {text(f'{self.trigger} #1', _PY)} in server.answered  # it came as far as that"
         for number, script in enumerate(plan.sockets, 1):
             if script.messages:
                 yield f"assert socket{number}.played(page) == {len(script.messages)}"
@@ -305,7 +285,7 @@ class _Writing:
     # --- a step ---
 
     def _step(self, step: Step) -> Iterator[str]:
-        page = self._tabs.setdefault(step.tab, f"tab{step.tab}")
+        page = self.page_of(step.tab)
         if step.note:
             yield f"# TODO: {one_line(step.note)}"
         waiting = []
@@ -317,108 +297,19 @@ class _Writing:
             waiting.append(f"context.expect_page() as opened{step.opens}")
         if waiting:
             yield f"with {', '.join(waiting)}:"
-        yield from (f"    {line}" if waiting else line for line in self._act(step, page))
+        yield from (f"    {line}" if waiting else line for line in self.act(step, page))
         if step.opens is not None:
-            self._tabs[step.opens] = f"tab{step.opens}"
-            yield f"tab{step.opens} = opened{step.opens}.value"
+            yield f"{self.page_of(step.opens)} = opened{step.opens}.value"
         if isinstance(step.type, ActionType):
-            if self.plan.counts_steps:
-                yield "server.step()"
-            for number in range(1, len(self.plan.sockets) + 1):
-                yield f"socket{number}.step()"
+            yield from self.after_action()
         for check in step.checks:
-            yield from self._check(check)
-
-    def _act(self, step: Step, page: str) -> Iterator[str]:
-        if step.target is None and step.type is ActionType.PRESS:
-            yield f"{page}.keyboard.press({typed(step.value, _PY)})"
-            return
-        if step.target is None:
-            calls = {"goto": f"goto({typed(step.value, _PY)})", "reload": "reload()", "back": "go_back()"}
-            yield f"{page}.{calls[str(step.type)]}"
-            return
-        at = self._locator(step.target, page)
-        match step.type:
-            case ActionType.FILL:
-                yield f"{at}.fill({typed(step.value, _PY)})"
-            case ActionType.PRESS:
-                yield f"{at}.press({typed(step.value, _PY)})"
-            case ActionType.SELECT:
-                chosen = [text(value, _PY) for value in step.values]
-                yield f"{at}.select_option({chosen[0] if len(chosen) == 1 else '[' + ', '.join(chosen) + ']'})"
-            case ActionType.UPLOAD:
-                yield "# TODO: what was in the files was not recorded."
-                files = ", ".join(
-                    f'{{"name": {text(name, _PY)}, "mimeType": "application/octet-stream", "buffer": b""}}'
-                    for name in step.values
-                )
-                yield f"{at}.set_input_files([{files}])"
-            case ActionType.DRAG:
-                onto = self._locator(step.onto, page) if step.onto is not None else at
-                yield f"{at}.drag_to({onto})"
-            case _:
-                yield f"{at}.{_CALLS[ActionType(step.type)]}"
-
-    def _locator(self, selector: Selector, page: str) -> str:
-        written = spelled(by_attribute(selector, self.plan.slice.head.test_id_attribute), _PY)
-        self.selectors.append(written)
-        return f"{page}.{written}"
-
-    def _check(self, check: Check) -> Iterator[str]:
-        page = self._tabs.get(check.tab, "page")
-        if check.kind is CheckKind.URL:
-            yield f"expect({page}).to_have_url(re.compile({_pattern(address_of(check.value))}))"
-            return
-        at = self._locator(check.target, page) if check.target is not None else f'{page}.locator("body")'
-        if check.kind is CheckKind.ARIA:
-            parts = json_literal(check.value.split("\n"), _PY, 4)
-            yield f"for part in {parts}:"
-            yield f"    expect({at}).to_match_aria_snapshot(part)"
-            return
-        value = text(check.value, _PY)
-        matcher = {
-            CheckKind.VISIBLE: "to_be_visible()",
-            CheckKind.HIDDEN: "to_be_hidden()",
-            CheckKind.TEXT: f"to_have_text({value})",
-            CheckKind.VALUE: f"to_have_value({value})",
-            CheckKind.CHECKED: "to_be_checked()",
-            CheckKind.UNCHECKED: "not_to_be_checked()",
-            CheckKind.COUNT: f"to_have_count({check.value})",
-        }[check.kind]
-        yield f"expect({at}).{matcher}"
+            yield from self.check(check)
 
 
 def _exchange(mock: Mock) -> str:
     holds = f'"holds": {text(mock.body_holds, _PY)}, ' if mock.body_holds else ""
-    answers = ", ".join(_answer(answer) for answer in mock.answers)
+    answers = ", ".join(answer_literal(answer, _PY) for answer in mock.answers)
     return f'{{"request": {text(mock.request, _PY)}, {holds}"answers": [{answers}]}}'
-
-
-def _answer(answer: Answer) -> str:
-    if answer.is_pending:
-        return '{"pending": True}'
-    entries: dict[str, str] = {}
-    if answer.failure:
-        entries["fails"] = text(answer.failure, _PY)
-    else:
-        entries["status"] = str(answer.status)
-        entries |= _said(answer)
-    if answer.waits_for:
-        entries["after"] = text(answer.waits_for, _PY)
-    if answer.after_steps:
-        entries["after_steps"] = str(answer.after_steps)
-    return "{" + ", ".join(f'"{name}": {value}' for name, value in entries.items()) + "}"
-
-
-def _said(answer: Answer) -> dict[str, str]:
-    is_json, value = parsed_json(answer.text) if "json" in answer.content_type else (False, None)
-    headers: dict[str, Any] = dict(answer.headers)
-    if is_json and answer.content_type.partition(";")[0] == "application/json":
-        said = {"json": json_literal(value, _PY)}
-    else:
-        said = {"content_type": text(answer.content_type, _PY)} if answer.content_type else {}
-        said |= {"body": text(answer.text, _PY)} if answer.text else {}
-    return {**said, **({"headers": json_literal(headers, _PY)} if headers else {})}
 
 
 def _pattern(pattern: str) -> str:

@@ -1,12 +1,10 @@
 """A plan as a Playwright test in TypeScript."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from testwright.generate.web.addresses import origin_of
+from testwright.generate.web.acting import TYPESCRIPT, Acting
+from testwright.generate.web.answers import answer_literal
 from testwright.generate.web.plan import (
-    Answer,
-    Check,
-    CheckKind,
     ExpectedError,
     Mock,
     Polarity,
@@ -17,21 +15,13 @@ from testwright.generate.web.plan import (
     split_key,
 )
 from testwright.generate.web.typescript_parts import IS_FOR, PLAY_SOCKET, REPLAY, SHAPE_OF, WITHIN
-from testwright.generate.web.values import json_literal, parsed_json, text, typed
+from testwright.generate.web.values import json_literal, text, typed
 from testwright.generate.web.waiting import GUARD_FAILED, REPRO_FAILED, address_of, moment, one_line, patience, told_as
-from testwright.model.selector import Dialect, Pattern, Selector
-from testwright.model.session import ActionType, ErrorSource, OriginStorage
-from testwright.selectors.spelling import regex_source, spelled
+from testwright.model.selector import Dialect, Pattern
+from testwright.model.session import ActionType, ErrorSource
+from testwright.selectors.spelling import regex_source
 
 _TS = Dialect.TYPESCRIPT
-_CALLS = {
-    ActionType.CLICK: "click()",
-    ActionType.DOUBLE_CLICK: "dblclick()",
-    ActionType.RIGHT_CLICK: "click({ button: 'right' })",
-    ActionType.CHECK: "check()",
-    ActionType.UNCHECK: "uncheck()",
-    ActionType.HOVER: "hover()",
-}
 
 
 def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
@@ -49,11 +39,11 @@ def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> Writ
     )
 
 
-class _Writing:
-    def __init__(self, plan: WebPlan, polarity: Polarity) -> None:
-        self.plan, self.polarity = plan, polarity
-        self.selectors: list[str] = []
-        self._tabs = {step.tab: "page" for step in plan.steps[:1]}
+class _Writing(Acting):
+    speech = TYPESCRIPT
+
+    def address(self, path: str) -> str:
+        return regex_source(Pattern(address_of(path)))
 
     def file(self) -> str:
         test = "\n".join(f"  {line}" if line else "" for line in self._body())
@@ -102,7 +92,7 @@ class _Writing:
 
     def _storage_state(self) -> Iterator[str]:
         state = self.plan.state
-        local = self._own_storage.local if self._own_storage else {}
+        local = self.own_storage.local
         if not state.cookies and not local:
             return
         yield "storageState: {"
@@ -128,12 +118,6 @@ class _Writing:
     @property
     def _test_id(self) -> str:
         return self.plan.slice.head.test_id_attribute or "data-testid"
-
-    @property
-    def _own_storage(self) -> OriginStorage | None:
-        """Of the app's own origin, wherever it runs now."""
-        origin = origin_of(self.plan.slice.start_url)
-        return next((one for one in self.plan.state.origins if one.origin == origin), None)
 
     def _recorded(self) -> str:
         if not self.plan.mocks:
@@ -177,7 +161,7 @@ class _Writing:
             yield from self._step(step, place + 1)
             if place == 0:
                 for check in self.plan.start_checks:
-                    yield from self._check(check)
+                    yield from self.check(check)
         yield from self._afterwards()
 
     def _before(self) -> Iterator[str]:
@@ -213,7 +197,7 @@ class _Writing:
         yield from self._session_storage()
 
     def _session_storage(self) -> Iterator[str]:
-        kept = self._own_storage.session if self._own_storage else {}
+        kept = self.own_storage.session
         if not kept:
             return
         entries = ", ".join(f"[{text(name, _TS)}, {typed(value, _TS)}]" for name, value in kept.items())
@@ -275,9 +259,8 @@ class _Writing:
     def _preconditions(self) -> Iterator[str]:
         """Without these a guard could pass because nothing happened at all."""
         plan = self.plan
-        trigger = next((step.awaits for step in reversed(plan.steps) if step.awaits), "")
-        if plan.error is not None and trigger and plan.mocks:
-            yield f"expect(server.answered).toContain({text(f'{trigger} #1', _TS)}); // it came as far as that"
+        if self.trigger:
+            yield f"expect(server.answered).toContain({text(f'{self.trigger} #1', _TS)}); // it came as far as that"
         for number, script in enumerate(plan.sockets, 1):
             if script.messages:
                 yield f"await expect.poll(() => socket{number}.sent()).toBe({len(script.messages)});"
@@ -292,7 +275,7 @@ class _Writing:
     # --- a step ---
 
     def _step(self, step: Step, number: int) -> Iterator[str]:
-        page = self._tabs.setdefault(step.tab, f"tab{step.tab}")
+        page = self.page_of(step.tab)
         if step.note:
             yield f"// TODO: {one_line(step.note)}"
         if step.awaits:
@@ -302,110 +285,21 @@ class _Writing:
             yield f"const answer{number} = {page}.waitForResponse((response) => {answered});"
         if step.opens is not None:
             yield f"const opened{step.opens} = context.waitForEvent('page');"
-        yield from self._act(step, page)
+        yield from self.act(step, page)
         if step.opens is not None:
-            self._tabs[step.opens] = f"tab{step.opens}"
-            yield f"const tab{step.opens} = await opened{step.opens};"
+            yield f"const {self.page_of(step.opens)} = await opened{step.opens};"
         if step.awaits:
             yield f"await answer{number};"
         if isinstance(step.type, ActionType):
-            if self.plan.counts_steps:
-                yield "server.step();"
-            for socket in range(1, len(self.plan.sockets) + 1):
-                yield f"socket{socket}.step();"
+            yield from self.after_action()
         for check in step.checks:
-            yield from self._check(check)
-
-    def _act(self, step: Step, page: str) -> Iterator[str]:
-        if step.target is None and step.type is ActionType.PRESS:
-            yield f"await {page}.keyboard.press({typed(step.value, _TS)});"
-            return
-        if step.target is None:
-            calls = {"goto": f"goto({typed(step.value, _TS)})", "reload": "reload()", "back": "goBack()"}
-            yield f"await {page}.{calls[str(step.type)]};"
-            return
-        at = self._locator(step.target, page)
-        match step.type:
-            case ActionType.FILL:
-                yield f"await {at}.fill({typed(step.value, _TS)});"
-            case ActionType.PRESS:
-                yield f"await {at}.press({typed(step.value, _TS)});"
-            case ActionType.SELECT:
-                chosen = [text(value, _TS) for value in step.values]
-                yield f"await {at}.selectOption({chosen[0] if len(chosen) == 1 else '[' + ', '.join(chosen) + ']'});"
-            case ActionType.UPLOAD:
-                yield "// TODO: what was in the files was not recorded."
-                files = ", ".join(
-                    f"{{ name: {text(name, _TS)}, mimeType: 'application/octet-stream', buffer: Buffer.from('') }}"
-                    for name in step.values
-                )
-                yield f"await {at}.setInputFiles([{files}]);"
-            case ActionType.DRAG:
-                onto = self._locator(step.onto, page) if step.onto is not None else at
-                yield f"await {at}.dragTo({onto});"
-            case _:
-                yield f"await {at}.{_CALLS[ActionType(step.type)]};"
-
-    def _locator(self, selector: Selector, page: str) -> str:
-        written = spelled(selector, _TS)
-        self.selectors.append(written)
-        return f"{page}.{written}"
-
-    def _check(self, check: Check) -> Iterator[str]:
-        page = self._tabs.get(check.tab, "page")
-        if check.kind is CheckKind.URL:
-            yield f"await expect({page}).toHaveURL({regex_source(Pattern(address_of(check.value)))});"
-            return
-        at = self._locator(check.target, page) if check.target is not None else f"{page}.locator('body')"
-        if check.kind is CheckKind.ARIA:
-            parts = json_literal(check.value.split("\n"), _TS, 2)
-            yield f"for (const part of {parts}) {{"
-            yield f"  await expect({at}).toMatchAriaSnapshot(part);"
-            yield "}"
-            return
-        value = text(check.value, _TS)
-        matcher = {
-            CheckKind.VISIBLE: "toBeVisible()",
-            CheckKind.HIDDEN: "toBeHidden()",
-            CheckKind.TEXT: f"toHaveText({value})",
-            CheckKind.VALUE: f"toHaveValue({value})",
-            CheckKind.CHECKED: "toBeChecked()",
-            CheckKind.UNCHECKED: "not.toBeChecked()",
-            CheckKind.COUNT: f"toHaveCount({check.value})",
-        }[check.kind]
-        yield f"await expect({at}).{matcher};"
+            yield from self.check(check)
 
 
 def _exchange(mock: Mock) -> str:
     holds = f"    holds: {text(mock.body_holds, _TS)},\n" if mock.body_holds else ""
-    answers = "".join(f"      {_answer(answer)},\n" for answer in mock.answers)
+    answers = "".join(f"      {answer_literal(answer, _TS)},\n" for answer in mock.answers)
     return f"  {{\n    request: {text(mock.request, _TS)},\n{holds}    answers: [\n{answers}    ],\n  }},\n"
-
-
-def _answer(answer: Answer) -> str:
-    if answer.is_pending:
-        return "{ pending: true }"
-    entries: dict[str, str] = {}
-    if answer.failure:
-        entries["fails"] = text(answer.failure, _TS)
-    else:
-        entries["status"] = str(answer.status)
-        entries |= _said(answer)
-        if answer.headers:
-            entries["headers"] = json_literal(dict(answer.headers), _TS, 8)
-    if answer.waits_for:
-        entries["after"] = text(answer.waits_for, _TS)
-    if answer.after_steps:
-        entries["afterSteps"] = str(answer.after_steps)
-    return "{ " + ", ".join(f"{name}: {value}" for name, value in entries.items()) + " }"
-
-
-def _said(answer: Answer) -> Mapping[str, str]:
-    is_json, value = parsed_json(answer.text) if "json" in answer.content_type else (False, None)
-    if is_json and answer.content_type.partition(";")[0] == "application/json":
-        return {"json": json_literal(value, _TS, 6)}
-    kind = {"contentType": text(answer.content_type, _TS)} if answer.content_type else {}
-    return {**kind, **({"body": text(answer.text, _TS)} if answer.text else {})}
 
 
 def _bool(value: bool) -> str:

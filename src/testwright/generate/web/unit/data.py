@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from testwright.generate.web.plan import Answer, Mock, SocketScript
+from testwright.generate.web.answers import answer_literal
+from testwright.generate.web.plan import Mock, SocketScript
 from testwright.generate.web.unit.fragment import Fragment
-from testwright.generate.web.values import json_literal, parsed_json, text
+from testwright.generate.web.values import json_literal, text
 from testwright.model.dom import DomSnapshot
 from testwright.model.selector import Dialect
 
@@ -33,34 +34,10 @@ def recorded_lines(mocks: Sequence[Mock], typed: bool) -> Iterator[str]:
         if mock.body_holds:
             yield f"    holds: {text(mock.body_holds, _TS)},"
         yield "    answers: ["
-        yield from (f"      {_answer(answer)}," for answer in mock.answers)
+        yield from (f"      {answer_literal(answer, _TS)}," for answer in mock.answers)
         yield "    ],"
         yield "  },"
     yield "];"
-
-
-def _answer(answer: Answer) -> str:
-    if answer.is_pending:
-        return "{ pending: true }"
-    entries: dict[str, str] = {}
-    if answer.failure:
-        entries["fails"] = text(answer.failure, _TS)
-    else:
-        entries["status"] = str(answer.status)
-        entries |= _said(answer)
-        if answer.headers:
-            entries["headers"] = json_literal(dict(answer.headers), _TS, 8)
-    if answer.waits_for:
-        entries["after"] = text(answer.waits_for, _TS)
-    return "{ " + ", ".join(f"{name}: {value}" for name, value in entries.items()) + " }"
-
-
-def _said(answer: Answer) -> dict[str, str]:
-    is_json, value = parsed_json(answer.text) if "json" in answer.content_type else (False, None)
-    if is_json and answer.content_type.partition(";")[0] == "application/json":
-        return {"json": json_literal(value, _TS, 6)}
-    kind = {"contentType": text(answer.content_type, _TS)} if answer.content_type else {}
-    return {**kind, **({"body": text(answer.text, _TS)} if answer.text else {})}
 
 
 def socket_lines(sockets: Sequence[SocketScript], typed: bool) -> Iterator[str]:
