@@ -178,7 +178,7 @@ def test_a_test_that_proves_nothing_is_not_proposed(
 
     said = capsys.readouterr().out
     assert code == 1
-    assert "not_reproduced: The guard was red for the recorded error 0 times of 3" in said
+    assert "not_reproduced: The guard was red for the recorded error 0 times of 1" in said
     assert "It is not proposed, since it does not prove what it should" in said
 
 

@@ -164,8 +164,8 @@ def test_if_it_does_not_the_first_reason_is_told() -> None:
     proof = prove_green(TEST, lambda tests: {tests[0].filename: next(results)})
 
     assert proof.verdict is Verdict.NOT_GREEN
-    assert proof.told == "It passed 2 times of 3: Timeout 5000ms exceeded."
-    assert prove_green(TEST, lambda _: {}).told == "It passed 0 times of 3: it did not run"
+    assert proof.told == "It passed 1 times of 2: Timeout 5000ms exceeded."
+    assert prove_green(TEST, lambda _: {}).told == "It passed 0 times of 1: it did not run"
 
 
 def test_what_was_not_run_is_not_known() -> None:

@@ -197,6 +197,7 @@ class WrittenTest:
     uses_mocks: bool = False
     uses_state: bool = False
     uses_clock: bool = False
+    confidence: float = 1.0  # below 1: some element is only found by its place
 
     @property
     def ingredients(self) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenT
         uses_mocks=bool(plan.mocks or plan.sockets),
         uses_state=not plan.state.is_empty,
         uses_clock=plan.clock is not None,
+        confidence=plan.confidence,
     )
 
 

@@ -36,6 +36,7 @@ def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> Writ
         uses_mocks=bool(plan.mocks or plan.sockets),
         uses_state=not plan.state.is_empty,
         uses_clock=plan.clock is not None,
+        confidence=plan.confidence,
     )
 
 

@@ -59,6 +59,7 @@ class WebTestAnswer:
             "session": self.session,
             "proof": self.proof.shape,
             "level": test.level,
+            "confidence": test.confidence,
             "notes": list(dict.fromkeys((*self.notes, *test.notes))),
             **({"file": self.file} if self.file else {}),
             **({"proposal": self.proposal} if self.proposal else {}),

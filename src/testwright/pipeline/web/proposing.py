@@ -23,7 +23,8 @@ def propose(answer: WebTestAnswer, root: ConfinedRoot, queue: "ReviewQueue") -> 
     kind = ProposalKind.BUG_REPORT if answer.source_error else ProposalKind.NEW_TEST
     about = "proof of " if answer.proof.verdict is Verdict.REPRODUCED else "about "
     title = f"{answer.written.filename}: {about + answer.source_error if answer.source_error else 'what was done'}"
-    proposal = make_proposal(root, kind, title, answer.file, content, ORIGIN, evidence=tuple(_evidence(answer)))
+    evidence, confidence = tuple(_evidence(answer)), answer.written.confidence
+    proposal = make_proposal(root, kind, title, answer.file, content, ORIGIN, evidence, confidence)
     return str(queue.submit(proposal).id)
 
 
