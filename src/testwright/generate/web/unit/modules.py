@@ -81,10 +81,6 @@ class Module:
     def is_esm(self) -> bool:
         return any(node.type in ("import_statement", "export_statement") for node in self.root.children)
 
-    @cached_property
-    def is_cjs(self) -> bool:
-        return not self.is_esm and (any(name == "require" for name, _ in self._calls) or bool(self._cjs_exports))
-
     # --- where things are ------------------------------------------------------------------------
 
     def node_at(self, line: int, column: int) -> "Node | None":
