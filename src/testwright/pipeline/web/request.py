@@ -30,10 +30,6 @@ class OutputFormat(StrEnum):
     FILE = "file"  # the test also waits for review, under the name it would have in the project
 
 
-# Seconds for writing the test; running it takes its own time.
-SECONDS = {TestContext.ERROR: 5.0, TestContext.INTERACTION: 10.0, TestContext.REGRESSION: 10.0}
-
-
 @dataclass(frozen=True, slots=True)
 class WebTestRequest:
     """One call of `test_from_context`. Make it with `web_test_request`, which checks it."""

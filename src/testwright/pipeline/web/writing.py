@@ -47,7 +47,8 @@ class Writer:
 
     def write(self, polarity: Polarity, ingredients: Ingredients) -> WrittenTest:
         plan = self._plan(polarity, ingredients)
-        return _counted(self._written(plan, polarity))
+        noted = replace(plan, notes=(*self.material.notes, *plan.notes))
+        return _counted(self._written(noted, polarity))
 
     def plainer(self) -> WrittenTest:
         """The same steps, with nothing checked that another run may show differently."""
