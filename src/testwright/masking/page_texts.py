@@ -144,7 +144,7 @@ def without_shown_values(text: str, grade_of: GradeOf, hide: Hide) -> str:
         same = following and following["what"] == match["what"]
         end = min(place + _NEAR, len(text)) if not following or same else following.start()
         name = match["name"] or match["what"]
-        near = _SHOWN.sub(lambda shown, name=name: _shown(shown, name, hide), text[place:end])  # type: ignore[misc]
+        near = _SHOWN.sub(lambda shown, name=name: _shown(shown, name, hide), text[place:end])  # type: ignore[misc]  # mypy cannot tell the type of a bound default
         text = text[:place] + near + text[end:] if near != text[place:end] else text
     return text
 

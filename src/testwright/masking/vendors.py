@@ -135,7 +135,7 @@ def without_vendor_forms(text: str, hide: Hide) -> str:
     if not long_words:
         return text
     for form in dict.fromkeys([form for needle, form in _NEEDLES if needle in long_words]):
-        text = form.pattern.sub(lambda match, name=form.name: hide(match[0], name), text)  # type: ignore[misc]
+        text = form.pattern.sub(lambda match, name=form.name: hide(match[0], name), text)  # type: ignore[misc]  # mypy cannot tell the type of a bound default
     if _PREFIXED.search(long_words):
         text = _PREFIXED.sub(lambda match: _prefixed(match, hide), text)
     return text
