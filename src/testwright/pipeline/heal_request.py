@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.model.errors import TooManySelectors, UsageError
-from testwright.model.untrusted import visible_line
+from testwright.pipeline.request_fields import check_fields
 from testwright.selectors.parsing import parse_selector
 
 MOST_SELECTORS = 50
@@ -62,12 +62,11 @@ _FIELDS: dict[str, type] = {
     "html_file": str,
     "trace_file": str,
 }
-_CALLED = {str: "a text", list: "a list of texts", bool: "true or false"}
 
 
 def heal_request(given: Mapping[str, object]) -> TestHealRequest:
     """A checked request. Raises UsageError and the selector errors, each naming the field that is wrong."""
-    _check_types(given)
+    check_fields(given, _FIELDS)
     if given.get("type", "test_heal") != "test_heal":
         raise UsageError("`type` must be 'test_heal'.", next_step="Ask another tool for anything else.")
     action = _action(given.get("action"))
@@ -81,16 +80,6 @@ def heal_request(given: Mapping[str, object]) -> TestHealRequest:
     )
     _check_together(request)
     return request
-
-
-def _check_types(given: Mapping[str, object]) -> None:
-    for name, value in given.items():
-        kind = _FIELDS.get(name)
-        if kind is None:
-            known = ", ".join(_FIELDS)
-            raise UsageError(f"`{visible_line(name)}` is not a parameter.", next_step=f"The parameters are: {known}.")
-        if not isinstance(value, kind):
-            raise UsageError(f"`{name}` must be {_CALLED[kind]}.", next_step="Correct the value.")
 
 
 def _text(given: Mapping[str, object], name: str) -> str:

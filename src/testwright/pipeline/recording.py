@@ -212,7 +212,7 @@ def _kept(
         if not control:  # else it is told once it can be spoken to
             begun(kept.writer.id)
         yield kept
-    except BaseException as error:
+    except BaseException as error:  # an interrupt too: what was seen so far is worth keeping
         kept.forget_how_to_speak_to_it()
         if kept.is_worth_keeping(error):
             gap = "the recording broke off: what came last may be missing"

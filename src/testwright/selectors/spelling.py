@@ -8,7 +8,7 @@ from testwright.selectors.literals import literal
 from testwright.selectors.spelled_finders import finder
 from testwright.selectors.spelled_strings import internal_parts, is_string_part, plain_string
 
-__all__ = ["canonical", "internal", "literal", "spelled"]
+__all__ = ["canonical", "internal", "literal", "snake", "spelled"]
 
 _CALLS = {
     Engine.TEXT: "getByText",
@@ -121,8 +121,8 @@ class _Writer:
     def _call(self, name: str, arguments: list[str], named: Mapping[str, str] = {}) -> str:
         if self.is_python:
             words = {"true": "True", "false": "False"}
-            arguments = [*arguments, *(f"{_snake(key)}={words.get(value, value)}" for key, value in named.items())]
-            return f"{_snake(name)}({', '.join(arguments)})"
+            arguments = [*arguments, *(f"{snake(key)}={words.get(value, value)}" for key, value in named.items())]
+            return f"{snake(name)}({', '.join(arguments)})"
         if named:
             entries = ", ".join(f"{key}: {value}" for key, value in named.items())
             arguments = [*arguments, f"{{ {entries} }}"]
@@ -173,5 +173,5 @@ def escaped_slashes(source: str) -> str:
     return "".join(made)
 
 
-def _snake(name: str) -> str:
+def snake(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)

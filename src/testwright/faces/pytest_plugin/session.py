@@ -51,7 +51,7 @@ class Replay(Driver):
     seconds: float = 0.0
 
     # Retries and processes side by side are the live driver's; what has run already has none.
-    def run(self, _adapter: Adapter, suite: Suite, _request: Request, **_: object) -> Iterator[Event]:  # type: ignore[override]
+    def run(self, _adapter: Adapter, suite: Suite, _request: Request, **_: object) -> Iterator[Event]:  # type: ignore[override]  # it gives what has happened, and takes no orders
         root = self.project.name_of(suite.root)
         yield SuiteStarted(suite.framework, root, "R0")
         conversation = Conversation(suite.framework, self.project)

@@ -5,11 +5,19 @@ from dataclasses import dataclass
 
 from testwright.generate.web.addresses import origin_of
 from testwright.generate.web.locating import by_attribute
-from testwright.generate.web.plan import Check, CheckKind, Polarity, Step, WebPlan
+from testwright.generate.web.plan import (
+    Check,
+    CheckKind,
+    Polarity,
+    Step,
+    WebFramework,
+    WebPlan,
+    WrittenTest,
+)
 from testwright.generate.web.values import json_literal, text, typed
 from testwright.model.selector import Dialect, Selector
 from testwright.model.session import ActionType, OriginStorage
-from testwright.selectors.spelling import spelled
+from testwright.selectors.spelling import snake, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +30,6 @@ class Speech:
     loop: tuple[str, str]  # around what is done for each part of a list
     file: str  # an empty file of a name
     right_click: str
-    names: dict[str, str]  # of calls that are spelled otherwise than in TypeScript
 
 
 TYPESCRIPT = Speech(
@@ -32,7 +39,6 @@ TYPESCRIPT = Speech(
     ("for (const part of {}) {{", "}"),
     "{{ name: {}, mimeType: 'application/octet-stream', buffer: Buffer.from('') }}",
     "{ button: 'right' }",
-    {},
 )
 PYTHON = Speech(
     Dialect.PYTHON,
@@ -41,22 +47,8 @@ PYTHON = Speech(
     ("for part in {}:", ""),
     '{{"name": {}, "mimeType": "application/octet-stream", "buffer": b""}}',
     'button="right"',
-    {
-        "goBack": "go_back",
-        "selectOption": "select_option",
-        "setInputFiles": "set_input_files",
-        "dragTo": "drag_to",
-        "toBeVisible": "to_be_visible",
-        "toBeHidden": "to_be_hidden",
-        "toHaveText": "to_have_text",
-        "toHaveValue": "to_have_value",
-        "toBeChecked": "to_be_checked",
-        "not.toBeChecked": "not_to_be_checked",
-        "toHaveCount": "to_have_count",
-        "toMatchAriaSnapshot": "to_match_aria_snapshot",
-        "toHaveURL": "to_have_url",
-    },
 )
+_ODD_NAMES = {"toHaveURL": "to_have_url", "not.toBeChecked": "not_to_be_checked"}
 _CALLS = {
     ActionType.CLICK: "click",
     ActionType.DOUBLE_CLICK: "dblclick",
@@ -90,6 +82,20 @@ class Acting:
         self.plan, self.polarity = plan, polarity
         self.selectors: list[str] = []
         self._tabs = {step.tab: "page" for step in plan.steps[:1]}
+
+    def written(self, framework: WebFramework, filename: str, content: str) -> WrittenTest:
+        plan = self.plan
+        return WrittenTest(
+            framework,
+            filename,
+            content,
+            tuple(dict.fromkeys(self.selectors)),
+            notes=plan.notes,
+            uses_mocks=bool(plan.mocks or plan.sockets),
+            uses_state=not plan.state.is_empty,
+            uses_clock=plan.clock is not None,
+            confidence=plan.confidence,
+        )
 
     def page_of(self, tab: int) -> str:
         """The variable of a tab; one that is not known yet gets its own."""
@@ -188,4 +194,7 @@ class Acting:
         return self.done(f"expect({at}).{self._named(matcher)}({value})")
 
     def _named(self, name: str) -> str:
-        return self.speech.names.get(name, name)
+        """A call's name as the language spells it: `toBeVisible`, `to_be_visible`."""
+        if self.speech is TYPESCRIPT:
+            return name
+        return _ODD_NAMES.get(name) or snake(name)

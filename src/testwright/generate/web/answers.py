@@ -3,13 +3,14 @@
 from testwright.generate.web.plan import Answer
 from testwright.generate.web.values import json_literal, parsed_json, text
 from testwright.model.selector import Dialect
+from testwright.selectors.spelling import snake
 
 
 def answer_literal(answer: Answer, dialect: Dialect) -> str:
     """`{ status: 200, json: { profile: null } }`, or the same as a dict."""
     entries = _entries(answer, dialect)
     if dialect is Dialect.PYTHON:
-        return "{" + ", ".join(f'"{_snake(name)}": {value}' for name, value in entries.items()) + "}"
+        return "{" + ", ".join(f'"{snake(name)}": {value}' for name, value in entries.items()) + "}"
     return "{ " + ", ".join(f"{name}: {value}" for name, value in entries.items()) + " }"
 
 
@@ -37,7 +38,3 @@ def _said(answer: Answer, dialect: Dialect) -> dict[str, str]:
         return {"json": json_literal(value, dialect, 6)}
     kind = {"contentType": text(answer.content_type, dialect)} if answer.content_type else {}
     return {**kind, **({"body": text(answer.text, dialect)} if answer.text else {})}
-
-
-def _snake(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)

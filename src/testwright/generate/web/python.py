@@ -32,17 +32,9 @@ def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenT
 
     writing = _Writing(plan, polarity)
     mode = Mode(line_length=_WIDTH, target_versions={TargetVersion.PY311})
-    return WrittenTest(
-        WebFramework.PYTEST,
-        f"test_{plan.slug.replace('-', '_')}{'_repro' if polarity is Polarity.REPRO else ''}.py",
-        format_str(writing.file(), mode=mode),
-        tuple(dict.fromkeys(writing.selectors)),
-        notes=plan.notes,
-        uses_mocks=bool(plan.mocks or plan.sockets),
-        uses_state=not plan.state.is_empty,
-        uses_clock=plan.clock is not None,
-        confidence=plan.confidence,
-    )
+    ending = "_repro.py" if polarity is Polarity.REPRO else ".py"
+    filename = f"test_{plan.slug.replace('-', '_')}{ending}"
+    return writing.written(WebFramework.PYTEST, filename, format_str(writing.file(), mode=mode))
 
 
 class _Writing(Acting):

@@ -26,18 +26,8 @@ _TS = Dialect.TYPESCRIPT
 
 def write_typescript(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenTest:
     writing = _Writing(plan, polarity)
-    content = writing.file()
-    return WrittenTest(
-        WebFramework.PLAYWRIGHT,
-        f"{plan.slug}{'-repro' if polarity is Polarity.REPRO else ''}.spec.ts",
-        content,
-        tuple(dict.fromkeys(writing.selectors)),
-        notes=plan.notes,
-        uses_mocks=bool(plan.mocks or plan.sockets),
-        uses_state=not plan.state.is_empty,
-        uses_clock=plan.clock is not None,
-        confidence=plan.confidence,
-    )
+    ending = "-repro.spec.ts" if polarity is Polarity.REPRO else ".spec.ts"
+    return writing.written(WebFramework.PLAYWRIGHT, f"{plan.slug}{ending}", writing.file())
 
 
 class _Writing(Acting):

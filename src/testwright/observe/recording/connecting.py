@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from testwright.model.errors import BrowserUnreachable, InvalidUrl
 from testwright.model.untrusted import visible_line
-from testwright.observe.recording.launching import first_line
+from testwright.observe.browser import first_line
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page, Playwright

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from testwright.model.errors import DomQueryFailed, MissingExtra, UsageError
 from testwright.model.untrusted import visible_line
+from testwright.observe.browser import first_line
 from testwright.observe.recording.options import RecordOptions
 
 if TYPE_CHECKING:
@@ -59,12 +60,6 @@ async def launched(playwright: "Playwright", options: RecordOptions) -> "tuple[B
             f"The browser cannot be set up so: {first_line(error)}.",
             next_step="Check the viewport, the locale, the time zone and the saved state.",
         ) from error
-
-
-def first_line(error: Exception) -> str:
-    """Of an error of Playwright, without the address that it repeats."""
-    line = (str(error).splitlines() or ["it did not say why"])[0]
-    return visible_line(line.partition(" at http")[0].rstrip("."), limit=200)
 
 
 def _context_options(options: RecordOptions) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from testwright.model.errors import DomQueryFailed, PilotFailed, SelectorNotParseable, TestwrightError, UsageError
 from testwright.model.untrusted import visible_line
+from testwright.observe.browser import first_line
 from testwright.observe.recording.addresses import checked_url, shown_address
-from testwright.observe.recording.launching import first_line
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -51,7 +51,7 @@ class SocketWatch:
 
         tell(SocketMoment.OPENED)
         for event, what in (("framesent", SocketMoment.SENT), ("framereceived", SocketMoment.RECEIVED)):
-            socket.on(event, guarded(self._notebook, "WebSockets", lambda payload, what=what: tell(what, payload)))  # type: ignore[call-overload]
+            socket.on(event, guarded(self._notebook, "WebSockets", lambda payload, what=what: tell(what, payload)))  # type: ignore[call-overload]  # one name of several
         socket.on("close", guarded(self._notebook, "WebSockets", lambda _: tell(SocketMoment.CLOSED)))
 
     def _tell(

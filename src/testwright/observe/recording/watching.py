@@ -12,6 +12,7 @@ from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import PageUnreachable
 from testwright.model.session import KINDS, AnyEvent, Head, Kind, SessionId, Source, State
+from testwright.observe.browser import first_line
 from testwright.observe.recording.addresses import host_of
 from testwright.observe.recording.connecting import current_page, open_storage
 from testwright.observe.recording.console import ConsoleWatch
@@ -22,7 +23,6 @@ from testwright.observe.recording.frame_chains import FrameChains
 from testwright.observe.recording.hands import Hands
 from testwright.observe.recording.initial_state import cookies_for, given_state, storage, surroundings
 from testwright.observe.recording.injected import STOP, Injected
-from testwright.observe.recording.launching import first_line
 from testwright.observe.recording.messages import Amends, Begins, Closing, Document, Hinted, Leaving, read_message
 from testwright.observe.recording.navigations import Navigations
 from testwright.observe.recording.network import NetworkWatch

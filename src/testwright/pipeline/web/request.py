@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from testwright.generate.web.plan import Polarity, WebFramework
 from testwright.model.errors import UsageError
-from testwright.model.untrusted import visible_line
 from testwright.observe.recording.addresses import checked_url
 from testwright.observe.recording.error_ids import checked_error_id
+from testwright.pipeline.request_fields import check_fields
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -59,12 +59,11 @@ _FIELDS: dict[str, type] = {
     "verify": bool,
     "baseline": str,
 }
-_CALLED = {str: "a text", bool: "true or false"}
 
 
 def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
     """A checked request. Raises UsageError and its kin, each naming the field that is wrong."""
-    _check_types(given)
+    check_fields(given, _FIELDS)
     if given.get("type", "test_from_context") != "test_from_context":
         raise UsageError("`type` must be 'test_from_context'.", next_step="Ask another tool for anything else.")
     error_id, base_url = str(given.get("error_id", "")), str(given.get("base_url", ""))
@@ -88,16 +87,6 @@ def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
     )
     _check_together(request)
     return request
-
-
-def _check_types(given: Mapping[str, object]) -> None:
-    for name, value in given.items():
-        kind = _FIELDS.get(name)
-        if kind is None:
-            known = ", ".join(_FIELDS)
-            raise UsageError(f"`{visible_line(name)}` is not a parameter.", next_step=f"The parameters are: {known}.")
-        if not isinstance(value, kind):
-            raise UsageError(f"`{name}` must be {_CALLED[kind]}.", next_step="Correct the value.")
 
 
 def _one_of(choices: type[Choice], name: str, value: object) -> Choice:

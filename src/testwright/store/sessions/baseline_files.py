@@ -56,7 +56,7 @@ def remove_baseline(root: Path, name: str) -> None:
 
 def baseline_names(root: Path) -> list[str]:
     with contextlib.suppress(OSError):
-        names = [name.removesuffix(_ENDING) for name in os.listdir(baselines_folder(root)) if name.endswith(_ENDING)]  # noqa: PTH208
+        names = [name.removesuffix(_ENDING) for name in os.listdir(baselines_folder(root)) if name.endswith(_ENDING)]  # noqa: PTH208  names are all that is needed
         return sorted(name for name in names if _NAME.fullmatch(name))
     return []
 

@@ -66,7 +66,7 @@ def session_folders(root: Path) -> list[tuple[SessionId, Path]]:
     if not _is_folder(above):
         return []
     with named_troubles(above):
-        found = [above / name for name in os.listdir(above) if is_session_id(name)]  # noqa: PTH208
+        found = [above / name for name in os.listdir(above) if is_session_id(name)]  # noqa: PTH208  names are all that is needed
     folders = [folder for folder in found if _is_folder(folder)]
     folders.sort(key=lambda folder: (folder.name.split("_")[1], _made_at(folder), folder.name), reverse=True)
     return [(SessionId(folder.name), folder) for folder in folders]
@@ -117,6 +117,6 @@ def replace_file(path: Path, content: bytes) -> None:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
             beside.replace(path)
-        except BaseException:
+        except BaseException:  # an interrupt too must not leave half a file
             beside.unlink(missing_ok=True)
             raise
