@@ -1,15 +1,14 @@
 """A recording becomes a session of the project: masked, whole, and gone where there was nothing to record."""
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page
 
+from tests.one_page import serving
 from testwright.model.errors import PageUnreachable, UrlNotAllowed
 from testwright.model.session import ActionType, AnyEvent, ConsoleLine, SessionId
 from testwright.observe.recording.options import EndReason, RecordOptions
@@ -32,30 +31,10 @@ const load = async () => {
 </script>"""
 
 
-class Shop(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, *args: object) -> None:
-        """Quiet."""
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Shop)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(PAGE) as address:
+        yield address
 
 
 @dataclass

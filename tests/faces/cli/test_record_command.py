@@ -5,16 +5,15 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.faces.cli.commands import call, call_json
+from tests.one_page import serving
 from testwright.faces.cli import attach_command, interact_command, record_command
 from testwright.model.errors import BrowserUnreachable, InvalidSteps, NoDisplay, NoLiveSession, PilotDisabled
 from testwright.model.session import Source
@@ -25,30 +24,10 @@ PAGE = b"""<!doctype html><title>Shop</title><label>Name <input></label><label>P
 <a href="#two">On</a><button id=bad onclick="nobody.name">Break</button><p id=out></p>"""
 
 
-class Shop(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(PAGE)))
-        self.end_headers()
-        self.wfile.write(PAGE)
-
-    def log_message(self, *args: object) -> None:
-        """Quiet."""
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Shop)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(PAGE) as address:
+        yield address
 
 
 def steps_file(folder: Path, *steps: dict[str, Any]) -> Path:
