@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import Figure
-from testwright.classify.classifying import classify_text
-from testwright.classify.reading.splitting import split_failures
+from testwright.classify.classifier import classify_text
+from testwright.classify.failure_text.failure_splitter import split_failures
 
 _ROUNDS, _TURNS = 40, 5
 _MILLION = 1_000_000

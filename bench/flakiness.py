@@ -18,11 +18,11 @@ from pathlib import Path
 from statistics import fmean
 
 from bench.measure import Figure
-from testwright.classify.flakiness.judging import judge
+from testwright.classify.flakiness.flakiness_judge import judge_flakiness
+from testwright.classify.flakiness.flakiness_report import Flakiness, FlakinessVerdict
 from testwright.classify.flakiness.patterns import find_patterns
-from testwright.classify.flakiness.steadiness import Flakiness, Steadiness
 from testwright.model.case import TestId
-from testwright.model.history import History, PastRun, Try
+from testwright.model.history import History, PastAttempt, PastRun
 from testwright.model.result import RunId
 
 WORLDS = 3
@@ -130,12 +130,12 @@ def make_world(seed: int, mode: str, *, runs: int = RUNS) -> World:
         test = TestId(f"pytest:tests/test_world.py::test_{number:04d}")
         if kind.startswith("flaky"):
             flaky.add(test)
-        tries: list[Try] = []
+        tries: list[PastAttempt] = []
         for run, commit, share in zip(past, commits, hit, strict=True):
             is_hit = chance.random() < share
             for _ in range(2 if mode == "one retry" else 1):
                 failed = is_hit or chance.random() < fails(commit)
-                tries.append(Try(run, failed))
+                tries.append(PastAttempt(run, failed))
                 if not failed:
                     break
         histories.append(History(test, tuple(tries)))
@@ -150,7 +150,7 @@ def _commits(chance: random.Random, mode: str, runs: int) -> list[int]:
 
 _RULES: dict[str, Callable[[Flakiness], bool]] = {
     "confirmed": lambda test: test.is_flaky,
-    "suspected": lambda test: test.verdict in (Steadiness.CONFIRMED, Steadiness.SUSPECTED),
+    "suspected": lambda test: test.verdict in (FlakinessVerdict.CONFIRMED, FlakinessVerdict.SUSPECTED),
     "passed and failed": lambda test: bool(test.passed and test.failed),
 }
 
@@ -161,7 +161,7 @@ def measure(mode: str, *, runs: int = RUNS) -> Measured:
     there = wrong = 0
     for seed in range(WORLDS):
         world = make_world(seed, mode, runs=runs)
-        report = judge(world.histories)
+        report = judge_flakiness(world.histories)
         for name, is_called in _RULES.items():
             called = {test.test for test in report.tests if is_called(test)}
             right = len(called & world.flaky)
@@ -213,7 +213,7 @@ def figures(folder: Path) -> Iterator[Figure]:
 def _costs(folder: Path) -> Iterator[Figure]:
     histories = make_world(0, _MODES[0]).histories[-1000:]  # with every test that ever fails
     started = time.process_time()
-    report = judge(histories)
+    report = judge_flakiness(histories)
     find_patterns(histories, outages=[outage.run.id for outage in report.outages])
     yield Figure("1,000 tests over 60 runs judged, processor time", time.process_time() - started, 3.0, " s")
     yield Figure("60 runs of 1,000 tests read from the store, processor time", _read_seconds(folder), 1.0, " s")
@@ -225,8 +225,8 @@ def _read_seconds(folder: Path) -> float:
     from testwright.model.case import Framework, TestCase
     from testwright.model.outcome import Outcome
     from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
-    from testwright.store.database import open_store
-    from testwright.store.histories import histories
+    from testwright.store.known_test_queries import histories
+    from testwright.store.project_store import open_store
     from testwright.store.schema import projects
 
     results = tuple(

@@ -18,8 +18,8 @@ from typing import Any
 from bench.measure import Figure, compared, wall
 from bench.running import TESTWRIGHT, playwright_project
 from bench.synthetic_pages import page_of, redesigned
-from testwright.heal.engine.deciding import decide
-from testwright.heal.engine.fingerprints import fingerprint_of
+from testwright.heal.engine.element_fingerprint import fingerprint_of
+from testwright.heal.engine.heal_decision import decide
 from testwright.model.heal import HealOutcome
 
 SCORER = "score.py"

@@ -109,7 +109,7 @@ async def _use(page: "Page") -> float:
 def _alone(url: str) -> float:
     from playwright.async_api import async_playwright
 
-    from testwright.run.tools import find_chromium
+    from testwright.run.external_programs import find_chromium
 
     async def whole() -> float:
         async with async_playwright() as playwright:
@@ -124,9 +124,9 @@ def _alone(url: str) -> float:
 
 
 def _recorded(url: str, folder: Path) -> float:
-    from testwright.observe.recording.options import RecordOptions
-    from testwright.pipeline.recording import record_session
-    from testwright.run.tools import find_chromium
+    from testwright.observe.recording.record_options import RecordOptions
+    from testwright.pipeline.observing.journey import record_session
+    from testwright.run.external_programs import find_chromium
     from testwright.settings import Settings
 
     took = []

@@ -49,7 +49,7 @@ def _playwright(project: Path) -> Iterator[Figure]:
 
 def playwright_project(project: Path, tests: int) -> dict[str, str]:
     """A project with that many passing browser tests; the environment to run it in."""
-    from testwright.run.tools import find_chromium
+    from testwright.run.external_programs import find_chromium
 
     (project / "tests").mkdir(parents=True)
     (project / "node_modules").symlink_to(WEB_SHOP / "node_modules")

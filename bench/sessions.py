@@ -9,19 +9,19 @@ from statistics import median
 from bench.measure import Figure, wall
 from testwright.model.session import (
     Action,
+    ActionTarget,
     ActionType,
-    AnyEvent,
-    Body,
-    Candidate,
+    AnySessionEvent,
     ConsoleLine,
     ErrorId,
     ErrorSource,
-    Head,
+    HttpRequest,
+    MessageBody,
     Navigation,
     PageError,
-    Request,
-    Source,
-    Target,
+    SelectorCandidate,
+    SessionHead,
+    SessionSource,
 )
 
 EVENTS = 50_000
@@ -30,12 +30,12 @@ _BODY = '{"items":[' + ",".join(f'{{"id":{n},"name":"thing {n}","price":{n}.5}}'
 
 
 def figures(folder: Path) -> Iterator[Figure]:
-    from testwright.pipeline.observing import list_events
+    from testwright.pipeline.observing.event_listing import list_events
     from testwright.store.sessions import new_session, open_session
 
     started = time.perf_counter()
     with new_session(folder) as writer:
-        writer.begin(Head(writer.id, Source.LAUNCH, "http://shop.test/", 1_700_000_000_000))
+        writer.begin(SessionHead(writer.id, SessionSource.LAUNCH, "http://shop.test/", 1_700_000_000_000))
         for seq in range(1, EVENTS + 1):
             writer.add(_event(seq))
         writer.finish(ended=EVENTS, gaps=())
@@ -60,14 +60,14 @@ def figures(folder: Path) -> Iterator[Figure]:
     yield Figure("all requests searched for a few, by the command", median(searched), 600, " ms")
 
 
-def _event(seq: int) -> AnyEvent:
+def _event(seq: int) -> AnySessionEvent:
     """An event of a busy hour: much console and network, few actions and errors."""
     t, after = seq * 7, seq - seq % 100 or None
     if seq % 1000 == 1:
         return Navigation(seq=seq, t=t, url=f"http://shop.test/page/{seq}", status=200)
     if seq % 100 == 0:
-        target = Target(
-            (Candidate("role", f'internal:role=button[name="Buy {seq}"i]', 1),), tag="button", role="button"
+        target = ActionTarget(
+            (SelectorCandidate("role", f'internal:role=button[name="Buy {seq}"i]', 1),), tag="button", role="button"
         )
         return Action(seq=seq, t=t, type=ActionType.CLICK, target=target, url="http://shop.test/")
     if seq % 500 == 7:
@@ -77,7 +77,7 @@ def _event(seq: int) -> AnyEvent:
         )
     if seq % 3 == 0:
         return ConsoleLine(seq=seq, t=t, after=after, level="log", text=f"rendered {seq} in {seq % 17} ms")
-    return Request(
+    return HttpRequest(
         seq=seq,
         t=t,
         after=after,
@@ -87,6 +87,6 @@ def _event(seq: int) -> AnyEvent:
         headers={"accept": "application/json", "user-agent": "Mozilla/5.0"},
         status=500 if seq % 9_973 == 0 else 200,
         answer_headers={"content-type": "application/json", "cache-control": "no-store"},
-        received=Body(_BODY, "application/json", len(_BODY)),
+        received=MessageBody(_BODY, "application/json", len(_BODY)),
         ended=t + 12,
     )

@@ -14,7 +14,7 @@ RESULTS = 10_000
 
 
 def figures(folder: Path) -> Iterator[Figure]:
-    from testwright.store.database import open_store
+    from testwright.store.project_store import open_store
 
     results = tuple(
         TestResult(

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from testwright.model.accessibility.completing import completed
+from testwright.model.accessibility.accessible_elements import completed
 from testwright.model.dom import Box, DomSnapshot, Element
 
 _WORDS = ("order", "invoice", "customer", "delivery", "address", "total", "price", "help", "about")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 os.environ["COLUMNS"] = "100"  # help text must not depend on the terminal it is made in
 
-from testwright.faces.cli.arguments import parser_for
+from testwright.faces.cli.common_options import parser_for
 from testwright.faces.cli.main import COMMANDS, help_text
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"

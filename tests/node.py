@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from testwright.run.tools import find_chromium
+from testwright.run.external_programs import find_chromium
 
 _PACKAGES = Path(__file__).parent / "js"
 _LOCKED = ("package.json", "package-lock.json", ".npmrc")

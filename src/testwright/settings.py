@@ -9,7 +9,7 @@ from typing import Any
 from testwright.isolate.limits import GIB, parse_size
 from testwright.model.case import RUNNABLE
 from testwright.model.errors import InvalidSettings
-from testwright.store.folder import STATE_FOLDER
+from testwright.store.state_folder import STATE_FOLDER
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")

@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.isolate.guard import Guard, Rung
+from testwright.isolate.guard import Guard, IsolationLevel
 from testwright.model.case import RUNNABLE, Framework
-from testwright.run.framework import Adapter, Suite
-from testwright.run.interpreter import project_python
+from testwright.run.external_programs import CHROMIUM_VARIABLE, find_node
+from testwright.run.framework_adapter import FrameworkAdapter, Suite
 from testwright.run.project import Project
-from testwright.run.tools import CHROMIUM_VARIABLE, find_node
+from testwright.run.project_interpreter import project_python
 from testwright.settings import Settings
-from testwright.store.folder import STATE_FOLDER
+from testwright.store.state_folder import STATE_FOLDER
 
 if TYPE_CHECKING:
-    from testwright.pipeline.keeping import Keeping
+    from testwright.pipeline.running.run_keeper import Keeping
     from testwright.pipeline.web.answer import WebTestAnswer
-    from testwright.pipeline.web.tool import WebTestTools
-    from testwright.review.queue import ReviewQueue
-    from testwright.run.driver import Surroundings
-    from testwright.store.database import Store
+    from testwright.pipeline.web.journey import WebTestTools
+    from testwright.review.review_queue import ReviewQueue
+    from testwright.run.driver import ChildAccess
+    from testwright.store.project_store import Store
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
 STORE_VARIABLE = "TESTWRIGHT_STORE"  # wins over the setting, so that CI can name its own
 
 
 @dataclass(frozen=True)
-class GuardedGround:
+class GuardedSurroundings:
     """What a guarded child sees and may touch."""
 
     env: Mapping[str, str]
@@ -38,9 +38,9 @@ class GuardedGround:
 
 def adapters(
     project: Project, *, frameworks: Iterable[Framework] = RUNNABLE, python: Path | None = None, warm: bool = False
-) -> list[Adapter]:
+) -> list[FrameworkAdapter]:
     """An adapter for each of the frameworks that the project can have, in the order given."""
-    makers: dict[Framework, Callable[[], Adapter]] = {
+    makers: dict[Framework, Callable[[], FrameworkAdapter]] = {
         Framework.PYTEST: lambda: _pytest(project, python),
         Framework.PLAYWRIGHT: lambda: _playwright(project),
         Framework.VITEST: lambda: _vitest(project),
@@ -64,7 +64,7 @@ def _possible(project: Project) -> set[Framework]:
 
 def open_store(root: Path, settings: Settings) -> "Store":
     """The project's store: PostgreSQL when a URL is configured, a file in the project otherwise."""
-    from testwright.store.database import open_store as open_at
+    from testwright.store.project_store import open_store as open_at
 
     where = store_place(root, settings)
     return open_at(where, project=root.name if isinstance(where, str) else "")
@@ -78,7 +78,7 @@ def store_place(root: Path, settings: Settings) -> Path | str:
 
 def keeping(root: Path, settings: Settings) -> "Keeping":
     """Where the runs of the project are kept, as its settings say."""
-    from testwright.pipeline.keeping import Keeping
+    from testwright.pipeline.running.run_keeper import Keeping
 
     is_server = isinstance(store_place(root, settings), str)
     return Keeping(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
@@ -87,8 +87,8 @@ def keeping(root: Path, settings: Settings) -> "Keeping":
 @contextmanager
 def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
     """The review queue of the project, with every write settled that an earlier process did not see through."""
-    from testwright.review.confined import ConfinedRoot
-    from testwright.review.queue import ReviewQueue
+    from testwright.review.confined_root import ConfinedRoot
+    from testwright.review.review_queue import ReviewQueue
 
     with keeping(root, settings).open() as store, ConfinedRoot(root) as confined:
         queue = ReviewQueue(confined, store.proposals)
@@ -99,16 +99,16 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
     """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
     from testwright.isolate.limits import Limits
-    from testwright.pipeline.web.proposing import propose
-    from testwright.pipeline.web.tool import WebTestTools
-    from testwright.pipeline.web.trial import Ground, answers_at, trial_on
-    from testwright.review.confined import ConfinedRoot
+    from testwright.pipeline.web.journey import WebTestTools
+    from testwright.pipeline.web.trial_runner import TrialProject, answers_at, trial_on
+    from testwright.pipeline.web.web_test_proposal import propose
+    from testwright.review.confined_root import ConfinedRoot
 
     def queued(answer: "WebTestAnswer") -> str:
         with open_review(root, settings) as queue, ConfinedRoot(root) as confined:
             return propose(answer, confined, queue)
 
-    def adapters_at(project: Project) -> list[Adapter]:
+    def adapters_at(project: Project) -> list[FrameworkAdapter]:
         # The interpreter is the project's own: a copy of the project has none.
         given = (
             (root / settings.python if "/" in settings.python else Path(settings.python)) if settings.python else None
@@ -116,7 +116,7 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
         return adapters(project, python=project_python(root, os.environ, given=given, stop_at=root))
 
     limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)
-    ground = Ground(root, adapters_at, settings.exclude, limits)
+    ground = TrialProject(root, adapters_at, settings.exclude, limits)
     return WebTestTools(
         root,
         settings.web_tests,
@@ -129,23 +129,23 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
 
 
 def guarded_surroundings(
-    project: Project, wanted: Rung | None, python: Path | None
-) -> "Callable[[Suite], AbstractContextManager[Surroundings]]":
+    project: Project, wanted: IsolationLevel | None, python: Path | None
+) -> "Callable[[Suite], AbstractContextManager[ChildAccess]]":
     """Guarded ground for each suite, on the rung asked for or the strongest there is."""
 
     @contextmanager
-    def around(suite: Suite) -> "Iterator[Surroundings]":
-        from testwright.isolate.ladder import choose, probe
-        from testwright.isolate.room import guarded_room
+    def around(suite: Suite) -> "Iterator[ChildAccess]":
+        from testwright.isolate.available_levels import choose_level, probe_levels
+        from testwright.isolate.sandbox import open_sandbox
 
-        rung = choose(wanted, probe())
+        rung = choose_level(wanted, probe_levels())
         interpreter = project_python(suite.root, os.environ, given=python, stop_at=project.root)
-        with guarded_room(project.root, rung, readable=_needed_by_runners(interpreter)) as room:
+        with open_sandbox(project.root, rung, readable=_needed_by_runners(interpreter)) as room:
             env = room.env(os.environ, extra_names=(CHROMIUM_VARIABLE,))
             # Caches that pytest and Python would leave in the project, which is not theirs to write to here.
             env["PYTHONPYCACHEPREFIX"] = str(room.temp / "pycache")
             env["PYTEST_ADDOPTS"] = f"-o cache_dir={room.temp / 'pytest_cache'}"
-            yield GuardedGround(env, room.guard)
+            yield GuardedSurroundings(env, room.guard)
 
     return around
 
@@ -158,37 +158,37 @@ def _needed_by_runners(interpreter: Path) -> list[Path]:
     return [Path(__file__).parent, *prefixes]
 
 
-def _pytest(project: Project, python: Path | None) -> Adapter:
+def _pytest(project: Project, python: Path | None) -> FrameworkAdapter:
     from testwright.run.frameworks.pytest import PytestAdapter
 
     return PytestAdapter(project, python)
 
 
-def _playwright(project: Project) -> Adapter:
+def _playwright(project: Project) -> FrameworkAdapter:
     from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 
     return PlaywrightAdapter(project)
 
 
-def _vitest(project: Project) -> Adapter:
+def _vitest(project: Project) -> FrameworkAdapter:
     from testwright.run.frameworks.vitest import VitestAdapter
 
     return VitestAdapter(project)
 
 
-def _jest(project: Project) -> Adapter:
+def _jest(project: Project) -> FrameworkAdapter:
     from testwright.run.frameworks.jest import JestAdapter
 
     return JestAdapter(project)
 
 
-def _node(project: Project) -> Adapter:
+def _node(project: Project) -> FrameworkAdapter:
     from testwright.run.frameworks.node_test import NodeTestAdapter
 
     return NodeTestAdapter(project)
 
 
-def _skill(project: Project, python: Path | None, *, warm: bool) -> Adapter:
+def _skill(project: Project, python: Path | None, *, warm: bool) -> FrameworkAdapter:
     from testwright.run.frameworks.skill import SkillAdapter
 
     return SkillAdapter(project, warm=warm, python=python)

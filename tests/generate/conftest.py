@@ -8,14 +8,14 @@ from textwrap import dedent
 
 import pytest
 
-from testwright.generate.baseline import Effort, weigh
-from testwright.generate.gate_run import Trial, Watched
-from testwright.generate.gates import Expected, Gated, pass_gates
-from testwright.generate.request import Baseline, Budget, Mutants
+from testwright.generate.module_request import Budget, Mutants, SuiteWorth
+from testwright.generate.quality_gates.all_gates import GateCriteria, GateResult, pass_gates
+from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
+from testwright.generate.quality_gates.suite_worth import WorthBudget, measure_worth
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
-from testwright.isolate.guard import Rung
-from testwright.isolate.ladder import probe
-from testwright.repo.imports import resolve_import
+from testwright.isolate.guard import IsolationLevel
+from testwright.repo.import_map import resolve_import
 
 BASKET = '''
 """Baskets."""
@@ -36,9 +36,9 @@ def names(things):
 
 
 @pytest.fixture(scope="session")
-def rung() -> Rung:
+def rung() -> IsolationLevel:
     """The isolation that generated code gets on this machine."""
-    return probe().strongest
+    return probe_levels().strongest
 
 
 @pytest.fixture
@@ -53,29 +53,29 @@ def shop(tmp_path: Path) -> Path:
     return root
 
 
-Gatekeeper = Callable[..., Gated]
+Gatekeeper = Callable[..., GateResult]
 
 
-Scale = Callable[..., Baseline | None]
+Scale = Callable[..., SuiteWorth | None]
 
 
 @pytest.fixture
-def weigh_tests(shop: Path, rung: Rung) -> Scale:
+def weigh_tests(shop: Path, rung: IsolationLevel) -> Scale:
     """Find out what test files are worth to shop.basket."""
 
-    def weighed(*files: Path, effort: Effort | None = None, cancel: Cancel | None = None) -> Baseline | None:
+    def weighed(*files: Path, effort: WorthBudget | None = None, cancel: Cancel | None = None) -> SuiteWorth | None:
         file = shop / "src" / "shop" / "basket.py"
-        ground = Trial("", "", shop / "tests", shop, Path(sys.executable), rung)
-        watched = Watched("shop.basket", file)
+        ground = SuiteFile("", "", shop / "tests", shop, Path(sys.executable), rung)
+        watched = WatchedModule("shop.basket", file)
         roots = (str(shop / "src"),)
-        spend = effort or Effort.of(Budget())
-        return weigh(ground, files, watched, spend, cancel or Cancel(), import_path=roots)
+        spend = effort or WorthBudget.of(Budget())
+        return measure_worth(ground, files, watched, spend, cancel or Cancel(), import_path=roots)
 
     return weighed
 
 
 @pytest.fixture
-def gates(shop: Path, rung: Rung, weigh_tests: Scale) -> Gatekeeper:
+def gates(shop: Path, rung: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
     """Lead a file about shop.basket through the gates; its first import is put above it unless told otherwise."""
 
     def judge(
@@ -86,16 +86,16 @@ def gates(shop: Path, rung: Rung, weigh_tests: Scale) -> Gatekeeper:
         mutants: Mutants | None = None,
         existing_tests: tuple[Path, ...] = (),
         cancel: Cancel | None = None,
-    ) -> Gated:
+    ) -> GateResult:
         file = shop / "src" / "shop" / "basket.py"
         found = resolve_import(file, root=shop, python=Path(sys.executable))
         text = f"{found.target_import if target_import is None else target_import}\n\n{dedent(body)}"
-        trial = Trial(
+        trial = SuiteFile(
             "test_basket.py", text, shop / "tests", shop, Path(sys.executable), rung, roots=found.sys_path_roots
         )
         if bootstrap:
             trial = replace(trial, support={"conftest.py": found.bootstrap_conftest})
-        expected = Expected(
+        expected = GateCriteria(
             found.target_import,
             found.module_name,
             file,

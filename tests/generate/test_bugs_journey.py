@@ -8,14 +8,14 @@ from textwrap import dedent
 
 import pytest
 
-from testwright.generate.bugs import BrokenPromise
+from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.engine import generate_module
-from testwright.generate.request import Budget, ModuleRequest
+from testwright.generate.module_request import Budget, ModuleRequest
 from testwright.generate.writing.bug_note import write_bug_note
 from testwright.generate.writing.bug_test import write_bug_test
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
-from testwright.isolate.ladder import probe
-from testwright.repo.imports import resolve_import
+from testwright.repo.import_map import resolve_import
 
 _CPU_SECONDS = 1
 _HEADINGS = (
@@ -371,7 +371,7 @@ def _found_in(source: str, folder: Path) -> tuple[BrokenPromise, ...]:
         python=python,
         root=folder,
         budget=Budget.of(_CPU_SECONDS),
-        rung=probe().strongest,
+        rung=probe_levels().strongest,
     )
     return generate_module(request, lambda _: None, Cancel()).broken_promises
 

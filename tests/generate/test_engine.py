@@ -14,10 +14,10 @@ from tests.generate.hostile.watching import fingerprint, machine, survivors, wri
 from tests.generate.hostile.when_called import WHEN_CALLED
 from testwright.generate import engine
 from testwright.generate.engine import generate_module
-from testwright.generate.request import Budget, Generated, ModuleRequest, Progress
+from testwright.generate.module_request import Budget, Generated, ModuleRequest, Progress
 from testwright.isolate.child import Cancel
-from testwright.isolate.guard import Rung
-from testwright.repo.imports import resolve_import
+from testwright.isolate.guard import IsolationLevel
+from testwright.repo.import_map import resolve_import
 
 LITTLE = Budget(seconds=0.2, cap_seconds=120.0)
 NEVER_THE_SAME = ("tells_the_time", "throws_dice", "orders_by_hash", "tells_its_address", "tells_its_process")
@@ -25,7 +25,7 @@ Prepare = Callable[[str], ModuleRequest]
 
 
 @pytest.fixture
-def request_for(tmp_path: Path, rung: Rung, monkeypatch: pytest.MonkeyPatch) -> Prepare:
+def request_for(tmp_path: Path, rung: IsolationLevel, monkeypatch: pytest.MonkeyPatch) -> Prepare:
     """`request_for(source)` asks for tests of a module of that source, in a project of its own."""
     (tmp_path / "temp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temp"))  # so that what is left behind is found

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from testwright.generate.target_files import Target, find_targets
+from testwright.generate.target_files import ModuleTarget, find_targets
 
 FILES = (
     "pkg/__init__.py", "pkg/core.py", "pkg/sub/deep.py", "pkg/tests/test_core.py", "pkg/test_inline.py",
@@ -31,19 +31,19 @@ def test_a_folder_stands_for_its_modules_but_not_for_its_tests_or_set_up(project
 
 
 def test_a_file_that_is_named_is_taken_whatever_its_name(project: Path) -> None:
-    assert find_targets(["pkg/__main__.py"], project).files == (Target(project / "pkg" / "__main__.py"),)
+    assert find_targets(["pkg/__main__.py"], project).files == (ModuleTarget(project / "pkg" / "__main__.py"),)
 
 
 def test_names_in_one_file_are_gathered(project: Path) -> None:
     found = find_targets(["pkg/core.py::total", "pkg/core.py::Basket.add", "pkg/core.py::total"], project)
 
-    assert found.files == (Target(project / "pkg" / "core.py", ("total", "Basket.add")),)
+    assert found.files == (ModuleTarget(project / "pkg" / "core.py", ("total", "Basket.add")),)
 
 
 def test_a_whole_file_includes_what_is_named_in_it(project: Path) -> None:
     found = find_targets(["pkg/core.py::total", "pkg", "pkg/core.py::Basket"], project)
 
-    assert Target(project / "pkg" / "core.py") in found.files
+    assert ModuleTarget(project / "pkg" / "core.py") in found.files
     assert len([target for target in found.files if target.file.name == "core.py"]) == 1
 
 
@@ -65,4 +65,4 @@ def test_what_cannot_be_used_is_named_with_the_reason_and_the_rest_is_found(
 
     assert [skipped.name for skipped in found.unusable] == [text]
     assert reason in found.unusable[0].reason
-    assert found.files == (Target(project / "pkg" / "core.py"),)
+    assert found.files == (ModuleTarget(project / "pkg" / "core.py"),)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from testwright.heal.seam import NotHealable
+from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.web_adapter import WebAdapter
 from testwright.model.case import Framework, TestCase
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import CallSite, FailureRecord, Strategy
-from testwright.observe.html_file import snapshot_html
+from testwright.observe.html_page import snapshot_html
 
 LATIN = "# coding: latin-1\ndef test_a(page):\n    page.fill('#name', 'Zoé')\n    page.click('#go')\n".encode("latin-1")
 CASE = TestCase(Framework.PYTEST, "test_a.py", ("test_a",))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from testwright.instrument.probes import Probe, Recorder, make_twin
+from testwright.instrument.probes import Probe, ProbeRecorder, make_twin
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Watched:
     """A program that was run as its twin."""
 
     globals: dict[str, Any]
-    recorder: Recorder
+    recorder: ProbeRecorder
     probes: tuple[Probe, ...]
 
     def __getitem__(self, name: str) -> Any:
@@ -51,7 +51,7 @@ def watch() -> Watch:
 
     def run(source: str, *, capture: bool = False) -> Watched:
         twin = make_twin(dedent(source), "program.py", capture=capture)
-        recorder = Recorder(twin)
+        recorder = ProbeRecorder(twin)
         program: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__}
         recorder.attach(program)
         exec(twin.code, program)
@@ -67,7 +67,7 @@ def told_by(source: str, *, twin: bool, capture: bool = False) -> tuple[list[str
     program: dict[str, Any] = {"__name__": "builtins", "say": lambda value: said.append(repr(value))}
     if twin:
         made = make_twin(source, "program.py", capture=capture)
-        Recorder(made).attach(program)
+        ProbeRecorder(made).attach(program)
         code = made.code
     else:
         code = compile(source, "program.py", "exec", dont_inherit=True)

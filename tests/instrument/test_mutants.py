@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from testwright.instrument.live_mutants import LiveMutants
 from testwright.instrument.mutants import Mutant, list_mutants
-from testwright.instrument.variants import Variants
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
 
@@ -139,7 +139,7 @@ def test_mutants_are_numbered_in_the_order_of_the_source_and_say_where_they_are(
 def test_every_mutant_of_a_real_module_compiles_to_something_else(name: str) -> None:
     path = STDLIB / f"{name}.py"
     source = path.read_text(encoding="utf-8")
-    variants = Variants(source, str(path))
+    variants = LiveMutants(source, str(path))
     plain = compile(ast.parse(source), str(path), "exec")
 
     for mutant in some(variants.mutants, 120):

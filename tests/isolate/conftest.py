@@ -10,10 +10,10 @@ from typing import Protocol
 
 import pytest
 
+from testwright.isolate.available_levels import AvailableLevels, probe_levels
 from testwright.isolate.child import ChildReport, run_child
 from testwright.isolate.command import Command
-from testwright.isolate.guard import Rung
-from testwright.isolate.ladder import Ladder, probe
+from testwright.isolate.guard import IsolationLevel
 from testwright.isolate.limits import Limits
 
 # What a runner's reporter does, in the fewest words: take the greeting, then answer with numbered records.
@@ -118,14 +118,16 @@ def family_pipe(tmp_path: Path) -> Iterator[FamilyPipe]:
 
 
 @pytest.fixture(scope="session")
-def ladder() -> Ladder:
-    return probe()
+def ladder() -> AvailableLevels:
+    return probe_levels()
 
 
-@pytest.fixture(scope="module", params=[Rung.R1, Rung.R2, Rung.R3], ids=lambda rung: str(rung.label))
-def rung(request: pytest.FixtureRequest, ladder: Ladder) -> Rung:
+@pytest.fixture(
+    scope="module", params=[IsolationLevel.R1, IsolationLevel.R2, IsolationLevel.R3], ids=lambda rung: str(rung.label)
+)
+def rung(request: pytest.FixtureRequest, ladder: AvailableLevels) -> IsolationLevel:
     """Each guarded rung that this machine offers. R1 needs nothing but the kernel, so it must be there."""
-    wanted: Rung = request.param
-    if wanted in ladder.reasons and wanted != Rung.R1:
+    wanted: IsolationLevel = request.param
+    if wanted in ladder.reasons and wanted != IsolationLevel.R1:
         pytest.skip(ladder.reasons[wanted])
     return wanted

@@ -35,7 +35,7 @@ def interpreter() -> str:
         pytest.skip("we are an ordinary user: all other tests show this")
     for candidate in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         try:
-            if _as_nobody(candidate, "import testwright.isolate.ladder").returncode == 0:
+            if _as_nobody(candidate, "import testwright.isolate.available_levels").returncode == 0:
                 return candidate
         except OSError:
             continue
@@ -44,7 +44,7 @@ def interpreter() -> str:
 
 def test_an_ordinary_user_has_the_first_rung_and_a_reason_for_each_that_is_missing(interpreter: str) -> None:
     code = (
-        "from testwright.isolate.ladder import probe\n"
+        "from testwright.isolate.available_levels import probe\n"
         "ladder = probe()\n"
         "print(*(f'{rung.label}={ladder.reasons.get(rung, True)}' for rung in ladder.standings), sep='\\n')\n"
     )
@@ -61,9 +61,9 @@ import os, sys, tempfile
 from pathlib import Path
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
-from testwright.isolate.ladder import probe
+from testwright.isolate.available_levels import probe
 from testwright.isolate.limits import Limits
-from testwright.isolate.room import guarded_room
+from testwright.isolate.sandbox import guarded_room
 bomb = '''
 import os, signal
 count = 0
@@ -91,9 +91,9 @@ import os, sys, tempfile
 from pathlib import Path
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
-from testwright.isolate.ladder import probe
+from testwright.isolate.available_levels import probe
 from testwright.isolate.limits import GUARDED_LIMITS
-from testwright.isolate.room import guarded_room
+from testwright.isolate.sandbox import guarded_room
 work = '''
 import os, subprocess, tempfile, time
 print(subprocess.check_output(["id", "-u"]).decode().strip(), end=" ")

@@ -24,9 +24,9 @@ from tests.journeys.planted_app import (
 )
 from tests.journeys.planted_values import HARMLESS, SECRETS, bare, of, spellings
 from testwright.faces.cli import analyze_command, generate_web_command, import_command, observe_command
-from testwright.model.session import Source
-from testwright.observe.recording.options import RecordOptions
-from testwright.pipeline.recording import record_session
+from testwright.model.session import SessionSource
+from testwright.observe.recording.record_options import RecordOptions
+from testwright.pipeline.observing.journey import record_session
 from testwright.settings import Settings
 from testwright.store.sessions import SessionReader, list_sessions, open_session
 
@@ -82,7 +82,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Path:
 @pytest.fixture(scope="module")
 def recorded(project: Path) -> SessionReader:
     newest = list_sessions(project)
-    return open_session(project, next(each.id for each in newest if each.source is Source.LAUNCH))
+    return open_session(project, next(each.id for each in newest if each.source is SessionSource.LAUNCH))
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.conftest import CommandLine
-from testwright.generate.baseline import Effort, weigh
-from testwright.generate.gate_run import Trial, Watched
-from testwright.generate.request import Baseline, Budget
+from testwright.generate.module_request import Budget, SuiteWorth
+from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
+from testwright.generate.quality_gates.suite_worth import WorthBudget, measure_worth
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
-from testwright.isolate.ladder import probe
 
 BASKET = '''
 """Baskets."""
@@ -109,10 +109,10 @@ def fingerprints(project: Path) -> dict[str, str]:
     }
 
 
-def worth(project: Path, name: str) -> Baseline:
-    ground = Trial("", "", project / "tests", project, Path(sys.executable), probe().strongest)
-    watched = Watched("shop.basket", project / "src" / "shop" / "basket.py")
-    found = weigh(ground, [project / "tests" / name], watched, Effort.of(Budget()), Cancel())
+def worth(project: Path, name: str) -> SuiteWorth:
+    ground = SuiteFile("", "", project / "tests", project, Path(sys.executable), probe_levels().strongest)
+    watched = WatchedModule("shop.basket", project / "src" / "shop" / "basket.py")
+    found = measure_worth(ground, [project / "tests" / name], watched, WorthBudget.of(Budget()), Cancel())
     assert found is not None
     return found
 

@@ -8,8 +8,8 @@ import pytest
 from tests.journeys.strangers import STRANGERS, Stranger, served
 from tests.journeys.web_project import WebProject
 from testwright.observe.recording.recorder import RecordOptions
-from testwright.pipeline.recording import record_session
-from testwright.pipeline.web.tool import write_web_test
+from testwright.pipeline.observing.journey import record_session
+from testwright.pipeline.web.journey import write_web_test
 from testwright.settings import Settings
 
 # An assertion about something that a person can see, in either language.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.conftest import TESTWRIGHT, CommandLine
 from testwright.model.outcome import Outcome
-from testwright.store.database import open_store
+from testwright.store.project_store import open_store
 
 KILLS = 50
 TESTS = 60

@@ -16,8 +16,8 @@ from tests.journeys.bug_drivers import DRIVERS, Driver
 from tests.journeys.bug_shop import EXAMPLE, open_shop
 from tests.journeys.web_project import Ran, Runs, WebProject
 from testwright.observe.recording.recorder import RecordOptions
-from testwright.pipeline.recording import record_session
-from testwright.pipeline.web.tool import write_web_test
+from testwright.pipeline.observing.journey import record_session
+from testwright.pipeline.web.journey import write_web_test
 from testwright.settings import Settings
 
 TIMES = int(os.environ.get("TESTWRIGHT_PROOF_TIMES", "1"))  # how often each test is run: 3 takes some minutes

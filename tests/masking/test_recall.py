@@ -10,7 +10,7 @@ from tests.masking import canaries
 from tests.masking.canaries import Canary
 from tests.masking.harmless import LATER, LINES
 from testwright.masking.masker import Masker
-from testwright.masking.vendors import FORMS
+from testwright.masking.token_forms import FORMS
 
 FIRST = [*canaries.by_form(canaries.BY_FORM, 1), *canaries.by_name(canaries.BY_NAME, 2)]
 AFTERWARDS = [*canaries.by_form(canaries.BY_FORM_LATER, 3), *canaries.by_name(canaries.BY_NAME_LATER, 4)]

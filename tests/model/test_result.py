@@ -7,6 +7,7 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
+from testwright.model.resource_usage import ResourceUsage, total_usage
 from testwright.model.result import (
     Attempt,
     Counts,
@@ -18,8 +19,7 @@ from testwright.model.result import (
     failed_in,
     passed_in,
 )
-from testwright.model.shapes import run_shape
-from testwright.model.usage import Usage, total_usage
+from testwright.model.result_json import run_shape
 
 CASE = TestCase(Framework.PYTEST, "test_a.py", ("test_x",))
 
@@ -59,8 +59,8 @@ def test_a_suite_succeeds_only_without_problems_and_failures() -> None:
 
 
 def test_cpu_adds_up_and_memory_is_the_largest_seen() -> None:
-    assert total_usage([Usage(1.0, 5), Usage(2.0, 3)]) == Usage(3.0, 5)
-    assert total_usage([]) == Usage()
+    assert total_usage([ResourceUsage(1.0, 5), ResourceUsage(2.0, 3)]) == ResourceUsage(3.0, 5)
+    assert total_usage([]) == ResourceUsage()
 
 
 def test_the_shape_of_a_run_is_plain_json_with_the_agreed_fields() -> None:

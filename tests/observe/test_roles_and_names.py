@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from testwright.model.dom import DomSnapshot, Element
-from testwright.observe.html_file import snapshot_html
-from testwright.observe.live import snapshot_page
+from testwright.observe.html_page import snapshot_html
+from testwright.observe.live_page import snapshot_page
 
 pytestmark = pytest.mark.needs_chromium
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.repo.conftest import Write
-from testwright.repo.index import index_repository
+from testwright.repo.symbol_index import index_repository
 from testwright.repo.tests_index import TestBundle, bundles_calling, bundles_in
 
 CONFTEST = """

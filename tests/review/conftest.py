@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import EACH_DATABASE, empty_place
-from testwright.review import kernel
-from testwright.review.confined import ConfinedRoot
-from testwright.review.opening import open_by_steps
-from testwright.review.queue import ReviewQueue
-from testwright.store.database import open_store
-from testwright.store.proposals import ProposalStore
+from testwright.review import file_system_calls
+from testwright.review.confined_opener import open_by_steps
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.review_queue import ReviewQueue
+from testwright.store.project_store import open_store
+from testwright.store.proposal_store import ProposalStore
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def outside(tmp_path: Path) -> Path:
 @pytest.fixture(params=["kernel", "steps"])
 def root(request: pytest.FixtureRequest, project: Path) -> Iterator[ConfinedRoot]:
     """The root as this kernel opens things, and as one without openat2 has to."""
-    opener = kernel.open_beneath if request.param == "kernel" else open_by_steps
+    opener = file_system_calls.open_beneath if request.param == "kernel" else open_by_steps
     with ConfinedRoot(project, opener=opener) as confined:
         yield confined
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from testwright.model.errors import TestwrightError
-from testwright.review.confined import ConfinedRoot
-from testwright.review.writing import sha256
+from testwright.review.atomic_writer import sha256
+from testwright.review.confined_root import ConfinedRoot
 
 READ_FLIPS = 10_000
 WRITES = 2_000

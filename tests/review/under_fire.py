@@ -23,12 +23,12 @@ from typing import Any
 
 from testwright.model.errors import TestwrightError, WriteUncertain
 from testwright.model.proposal import Proposal, ProposalKind, ProposalStatus
-from testwright.review import kernel
-from testwright.review.confined import ConfinedRoot
-from testwright.review.proposals import make_proposal
-from testwright.review.queue import ReviewQueue
-from testwright.store.database import Store, open_store
-from testwright.store.proposals import ProposalStore
+from testwright.review import file_system_calls
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.proposal_builder import make_proposal
+from testwright.review.review_queue import ReviewQueue
+from testwright.store.project_store import Store, open_store
+from testwright.store.proposal_store import ProposalStore
 
 CHANGED = "tests/changed/test_it.py"
 
@@ -153,7 +153,7 @@ def settle_and_check(field: Field, expected: dict[str, bytes], known: set[str], 
 STEPS: list[tuple[Any, str]] = [
     *((os, name) for name in ("open", "read", "write", "fstat", "stat", "fsync", "fchmod", "listdir", "mkdir")),
     *((os, name) for name in ("rename", "unlink", "rmdir", "link")),
-    *((kernel, name) for name in ("open_beneath", "rename_without_replacing")),
+    *((file_system_calls, name) for name in ("open_beneath", "rename_without_replacing")),
 ]
 RECORDING: list[tuple[Any, str]] = [(ProposalStore, name) for name in ("transition", "begin_apply", "finish_apply")]
 CHANGING = {"rename", "rename_without_replacing", "unlink", "fsync", "mkdir"}

@@ -15,10 +15,10 @@ import pytest
 from testwright.isolate.child import Cancel
 from testwright.isolate.limits import Limits
 from testwright.model.case import TestCase
-from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound, SuiteEnded
+from testwright.model.events import AttemptFinished, Collected, ProblemFound, RunEvent, SuiteEnded
 from testwright.model.result import Attempt, Problem, TestResult
 from testwright.run.driver import Driver
-from testwright.run.framework import Request
+from testwright.run.framework_adapter import RunRequest
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.project import Project
 
@@ -32,14 +32,14 @@ CLEAN = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDON
 class Story:
     """What a run told, test by test. Tests go by their id without the framework's name."""
 
-    events: list[Event] = field(default_factory=list)
+    events: list[RunEvent] = field(default_factory=list)
     attempts: dict[str, list[Attempt]] = field(default_factory=dict)
     cases: dict[str, TestCase] = field(default_factory=dict)
     announced: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     ends: list[SuiteEnded] = field(default_factory=list)
 
-    def note(self, event: Event) -> None:
+    def note(self, event: RunEvent) -> None:
         self.events.append(event)
         match event:
             case Collected(cases):
@@ -88,7 +88,7 @@ class RunPytest(Protocol):
     def __call__(
         self,
         root: Path,
-        request: Request | None = None,
+        request: RunRequest | None = None,
         *,
         retries: int = 0,
         limits: Limits | None = None,
@@ -96,7 +96,7 @@ class RunPytest(Protocol):
         python: Path | None = None,
         quiet_seconds: float = 60.0,
         cancel: Cancel | None = None,
-        listen: Callable[[Event], None] | None = None,
+        listen: Callable[[RunEvent], None] | None = None,
     ) -> Story: ...
 
 
@@ -125,7 +125,7 @@ def run_pytest() -> RunPytest:
 
     def run(
         root: Path,
-        request: Request | None = None,
+        request: RunRequest | None = None,
         *,
         retries: int = 0,
         limits: Limits | None = None,
@@ -133,11 +133,11 @@ def run_pytest() -> RunPytest:
         python: Path | None = None,
         quiet_seconds: float = 60.0,
         cancel: Cancel | None = None,
-        listen: Callable[[Event], None] | None = None,
+        listen: Callable[[RunEvent], None] | None = None,
     ) -> Story:
         found = Project.at(root)
         adapter = PytestAdapter(found, python or PYTHON)
-        request = request or Request()
+        request = request or RunRequest()
         driver = Driver(
             found,
             {**os.environ, **CLEAN, **(env or {})},

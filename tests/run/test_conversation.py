@@ -9,7 +9,7 @@ import pytest
 from testwright.isolate.child import ChildReport, Ending
 from testwright.isolate.output import Output
 from testwright.model.case import Framework
-from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound, TestStarted
+from testwright.model.events import AttemptFinished, Collected, ProblemFound, RunEvent, TestStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Counts
 from testwright.run.conversation import Conversation
@@ -31,7 +31,7 @@ def conversation() -> Conversation:
     return Conversation(Framework.PYTEST, Project(ROOT))
 
 
-def hear(conversation: Conversation, *records: dict[str, Any]) -> list[Event]:
+def hear(conversation: Conversation, *records: dict[str, Any]) -> list[RunEvent]:
     return [event for record in records for event in conversation.hear(record)]
 
 

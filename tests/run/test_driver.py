@@ -10,10 +10,10 @@ import pytest
 
 from testwright.isolate.child import Cancel
 from testwright.model.case import Framework
-from testwright.model.events import AttemptFinished, Event, TestStarted
+from testwright.model.events import AttemptFinished, RunEvent, TestStarted
 from testwright.model.outcome import Outcome
 from testwright.run.driver import Driver
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.project import Project
 
@@ -194,7 +194,7 @@ def test_a(): pass
 
 def test_fail_fast_stops_at_the_first_failure(project: Write, run_pytest: RunPytest) -> None:
     code = "def test_1(): pass\ndef test_2(): assert 0\ndef test_3(): pass\n"
-    story = run_pytest(project({"test_a.py": code}), Request(fail_fast=True))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(fail_fast=True))
     assert story.outcomes == {"test_a.py::test_1": "passed", "test_a.py::test_2": "failed"}
     assert story.problems == []
 
@@ -202,12 +202,12 @@ def test_fail_fast_stops_at_the_first_failure(project: Write, run_pytest: RunPyt
 @pytest.mark.parametrize("crash", ["os._exit(0)", "time.sleep(600)"])
 def test_fail_fast_stops_at_a_crash_or_a_hang_too(project: Write, run_pytest: RunPytest, crash: str) -> None:
     code = f"import os, time\ndef test_1(): pass\ndef test_2(): {crash}\ndef test_3(): pass\n"
-    story = run_pytest(project({"test_a.py": code}), Request(fail_fast=True, test_seconds=2.0))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(fail_fast=True, test_seconds=2.0))
     assert list(story.outcomes) == ["test_a.py::test_1", "test_a.py::test_2"]
 
 
 def test_what_stopped_a_fail_fast_run_is_still_retried(project: Write, run_pytest: RunPytest) -> None:
-    request = Request(fail_fast=True, workers=2)
+    request = RunRequest(fail_fast=True, workers=2)
     story = run_pytest(project({"test_a.py": "def test_fails(): assert 0\n", "test_b.py": PASSING}), request, retries=1)
     assert [attempt.number for attempt in story.result("test_fails").attempts] == [1, 2]
 
@@ -223,7 +223,7 @@ def test_too_many_files_that_end_the_runner_are_a_problem(
 def test_fail_fast_reaches_the_other_processes(project: Write, run_pytest: RunPytest) -> None:
     waiting = "import time\ndef test_waits(): time.sleep(600)\ndef test_after(): pass\n"
     files = {"test_a.py": "def test_fails(): assert 0\n", "test_b.py": waiting}
-    story = run_pytest(project(files), Request(fail_fast=True, workers=2))
+    story = run_pytest(project(files), RunRequest(fail_fast=True, workers=2))
     assert story.outcomes == {"test_a.py::test_fails": "failed"}
 
 
@@ -233,7 +233,7 @@ def test_fail_fast_reaches_the_other_processes(project: Write, run_pytest: RunPy
 @pytest.mark.parametrize("workers", [2, 3, 4])
 def test_workers_run_every_test_exactly_once(project: Write, run_pytest: RunPytest, workers: int) -> None:
     root = project({**files_of(5, 7), "tests/test_big.py": "".join(f"def test_{n}(): pass\n" for n in range(30))})
-    serial, parallel = run_pytest(root), run_pytest(root, Request(workers=workers))
+    serial, parallel = run_pytest(root), run_pytest(root, RunRequest(workers=workers))
     assert parallel.outcomes == serial.outcomes
     assert len(parallel.outcomes) == 65
     assert once_each(parallel)
@@ -243,7 +243,7 @@ def test_workers_share_out_a_single_file_whatever_order_its_tests_come_in(
     project: Write, run_pytest: RunPytest
 ) -> None:
     code = "import pytest\n@pytest.mark.parametrize('name', {f'name-{n}' for n in range(40)})\ndef test_a(name): pass\n"
-    story = run_pytest(project({"test_a.py": code}), Request(workers=3))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(workers=3))
     assert story.counts == {"passed": 40}
     assert once_each(story)
     assert story.problems == []
@@ -253,32 +253,32 @@ def test_workers_that_find_different_tests_are_a_problem(project: Write, run_pyt
     code = (
         "import os, pytest\n@pytest.mark.parametrize('pid', [os.getpid()])\ndef test_a(pid): pass\ndef test_b(): pass\n"
     )
-    story = run_pytest(project({"test_a.py": code}), Request(workers=2))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(workers=2))
     assert "collection_differs" in story.codes
 
 
 def test_workers_tell_of_a_broken_file_once(project: Write, run_pytest: RunPytest) -> None:
     files = {**files_of(4, 3), "tests/test_bad.py": "1 / 0\n", "tests/test_worse.py": "import os; os._exit(1)\n"}
-    story = run_pytest(project(files), Request(workers=3))
+    story = run_pytest(project(files), RunRequest(workers=3))
     assert story.counts == {"passed": 12, "error": 1, "no_verdict": 1}
     assert once_each(story)
 
 
 def test_workers_tell_of_a_broken_conftest_once(project: Write, run_pytest: RunPytest) -> None:
-    story = run_pytest(project({**files_of(3, 2), "conftest.py": "1 / 0\n"}), Request(workers=3))
+    story = run_pytest(project({**files_of(3, 2), "conftest.py": "1 / 0\n"}), RunRequest(workers=3))
     assert story.codes == ["conftest_failed"]
 
 
 def test_crashes_under_several_workers_cost_only_their_own_tests(project: Write, run_pytest: RunPytest) -> None:
     crashing = "import os\ndef test_1(): pass\ndef test_2(): os._exit(0)\ndef test_3(): pass\n"
-    story = run_pytest(project({**files_of(4, 5), "test_x.py": crashing, "test_y.py": crashing}), Request(workers=2))
+    story = run_pytest(project({**files_of(4, 5), "test_x.py": crashing, "test_y.py": crashing}), RunRequest(workers=2))
     assert story.counts == {"passed": 24, "no_verdict": 2}
     assert once_each(story)
 
 
 def test_no_thread_is_left_behind(project: Write, run_pytest: RunPytest) -> None:
     before = set(threading.enumerate())
-    run_pytest(project(files_of(4, 2)), Request(workers=4))
+    run_pytest(project(files_of(4, 2)), RunRequest(workers=4))
     assert set(threading.enumerate()) <= before
 
 
@@ -289,7 +289,7 @@ def test_whoever_stops_listening_leaves_no_thread_and_no_process(project: Write,
     adapter = PytestAdapter(found, Path(sys.executable))
     before = set(threading.enumerate())
     [suite] = adapter.suites(found)
-    events = Driver(found, CLEAN).run(adapter, suite, Request(workers=workers), parallel=workers)
+    events = Driver(found, CLEAN).run(adapter, suite, RunRequest(workers=workers), parallel=workers)
     started = (event for event in events if isinstance(event, TestStarted))
     for _ in range(workers):
         next(started)
@@ -308,7 +308,7 @@ def test_pytest_xdist_may_do_the_sharing_and_the_counts_agree(project: Write, ru
         "test_x.py": "import pytest\ndef test_f(): assert 0\n@pytest.mark.skip\ndef test_s(): pass\n",
     }
     root = project(files)
-    serial, spread = run_pytest(root), run_pytest(root, Request(extra=("-n", "2")), env=XDIST)
+    serial, spread = run_pytest(root), run_pytest(root, RunRequest(extra=("-n", "2")), env=XDIST)
     assert spread.outcomes == serial.outcomes
     assert sorted(spread.announced) == sorted(serial.announced)
     assert spread.problems == []
@@ -316,7 +316,7 @@ def test_pytest_xdist_may_do_the_sharing_and_the_counts_agree(project: Write, ru
 
 def test_a_worker_lost_to_pytest_xdist_costs_one_test(project: Write, run_pytest: RunPytest) -> None:
     files = {**files_of(2, 4), "test_x.py": "import os\ndef test_1(): os._exit(1)\ndef test_2(): pass\n"}
-    story = run_pytest(project(files), Request(extra=("-n", "2")), env=XDIST)
+    story = run_pytest(project(files), RunRequest(extra=("-n", "2")), env=XDIST)
     assert story["test_x.py::test_1"].outcome is Outcome.CRASHED
     assert story.counts == {"crashed": 1, "passed": 9}
 
@@ -327,12 +327,12 @@ def test_a_project_that_always_spreads_its_tests_can_still_be_narrowed_down(
     root = project({**files_of(3, 4), "pytest.ini": "[pytest]\naddopts = -n 2\n"})
     whole = run_pytest(root, env=XDIST)
     assert whole.counts == {"passed": 12}
-    assert set(run_pytest(root, Request(select=("*test_3",)), env=XDIST).outcomes) == {
+    assert set(run_pytest(root, RunRequest(select=("*test_3",)), env=XDIST).outcomes) == {
         name for name in whole.outcomes if name.endswith("test_3")
     }
-    parts = [run_pytest(root, Request(shard=Shard(index, 2)), env=XDIST).outcomes for index in (1, 2)]
+    parts = [run_pytest(root, RunRequest(shard=Shard(index, 2)), env=XDIST).outcomes for index in (1, 2)]
     assert sorted([*parts[0], *parts[1]]) == sorted(whole.outcomes)
-    shared = run_pytest(root, Request(workers=2), env=XDIST)
+    shared = run_pytest(root, RunRequest(workers=2), env=XDIST)
     assert (shared.outcomes, once_each(shared)) == (whole.outcomes, True)
 
 
@@ -340,7 +340,7 @@ def test_only_the_test_that_hangs_times_out_when_others_run_beside_it(project: W
     slow = "import time\ndef test_hangs(): time.sleep(600)\n"
     quick = "import time, pytest\n@pytest.mark.parametrize('n', range(30))\ndef test_n(n): time.sleep(0.25)\n"
     story = run_pytest(
-        project({"test_a.py": slow, "test_b.py": quick}), Request(extra=("-n", "2"), test_seconds=2.0), env=XDIST
+        project({"test_a.py": slow, "test_b.py": quick}), RunRequest(extra=("-n", "2"), test_seconds=2.0), env=XDIST
     )
     assert story.counts == {"timeout": 1, "passed": 30}
     assert story["test_hangs"].outcome is Outcome.TIMEOUT
@@ -349,11 +349,11 @@ def test_only_the_test_that_hangs_times_out_when_others_run_beside_it(project: W
 # --- being stopped -----------------------------------------------------------------------------
 
 
-def stop_when(cancel: Cancel, running: str, finished: str) -> Callable[[Event], None]:
+def stop_when(cancel: Cancel, running: str, finished: str) -> Callable[[RunEvent], None]:
     """Raises the flag, from another thread, when one test runs and another has finished."""
     seen: set[str] = set()
 
-    def listen(event: Event) -> None:
+    def listen(event: RunEvent) -> None:
         if isinstance(event, TestStarted) and event.case.name == running:
             seen.add(running)
         if isinstance(event, AttemptFinished) and event.case.name == finished:
@@ -370,7 +370,7 @@ def test_stopping_keeps_what_finished_and_marks_the_rest_interrupted(
 ) -> None:
     code = "import time\ndef test_1(): pass\ndef test_2(): time.sleep(600)\ndef test_3(): pass\n"
     root, cancel = project({"test_a.py": code}), Cancel()
-    story = run_pytest(root, Request(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2", "test_1"))
+    story = run_pytest(root, RunRequest(workers=workers), cancel=cancel, listen=stop_when(cancel, "test_2", "test_1"))
     assert (story["test_1"].outcome, story["test_2"].outcome) == (Outcome.PASSED, Outcome.INTERRUPTED)
     assert set(story.outcomes) == {f"test_a.py::test_{number}" for number in (1, 2, 3)}
     assert once_each(story)
@@ -410,7 +410,7 @@ def test_coverage_of_all_processes_lands_in_the_file_asked_for(
         "test_b.py": "import mod\ndef test_b(): assert mod.unused() == 2\n",
     }
     file = tmp_path / "data.coverage"
-    story = run_pytest(project(files), Request(coverage_file=file, workers=workers))
+    story = run_pytest(project(files), RunRequest(coverage_file=file, workers=workers))
     assert covered_lines(file, "mod.py") == [1, 2, 4, 5]
     assert story.problems == []
     [artifact] = story.ends[0].artifacts
@@ -427,7 +427,7 @@ def test_coverage_that_a_crash_has_lost_is_a_problem_and_the_rest_is_kept(
         "test_a.py": "import mod, os\ndef test_1(): os._exit(0)\ndef test_2(): mod.used()\n",
     }
     file = tmp_path / "data.coverage"
-    story = run_pytest(project(files), Request(coverage_file=file))
+    story = run_pytest(project(files), RunRequest(coverage_file=file))
     assert story.codes == ["coverage_incomplete"]
     assert covered_lines(file, "mod.py") == [1, 2, 4]
 

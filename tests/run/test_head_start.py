@@ -8,11 +8,11 @@ import pytest
 from testwright.isolate.limits import Limits
 from testwright.model.events import AttemptFinished
 from testwright.run.driver import Driver
-from testwright.run.framework import Request
+from testwright.run.framework_adapter import RunRequest
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.head_start import HeadStart
-from testwright.run.planning import Planned
 from testwright.run.project import Project
+from testwright.run.suite_plan import PlannedSuite
 
 
 @pytest.fixture
@@ -22,18 +22,18 @@ def project(tmp_path: Path) -> Project:
 
 
 @pytest.fixture
-def planned(project: Project) -> Planned:
+def planned(project: Project) -> PlannedSuite:
     adapter = PytestAdapter(project)
     (suite,) = adapter.suites(project)
-    return Planned(adapter, suite, Request())
+    return PlannedSuite(adapter, suite, RunRequest())
 
 
-def attempts(driver: Driver, planned: Planned, *, retries: int = 0) -> list[tuple[str, str]]:
+def attempts(driver: Driver, planned: PlannedSuite, *, retries: int = 0) -> list[tuple[str, str]]:
     events = driver.run(planned.adapter, planned.suite, planned.request, retries=retries)
     return [(event.case.name, event.attempt.outcome) for event in events if isinstance(event, AttemptFinished)]
 
 
-def test_the_driver_takes_over_the_runner_that_was_started(project: Project, planned: Planned) -> None:
+def test_the_driver_takes_over_the_runner_that_was_started(project: Project, planned: PlannedSuite) -> None:
     with HeadStart(planned, os.environ, Limits()) as head_start:
         (launch,) = head_start.launches(planned.suite, planned.request)
         driver = Driver(project, os.environ, head_start=head_start)
@@ -43,7 +43,7 @@ def test_the_driver_takes_over_the_runner_that_was_started(project: Project, pla
         assert head_start.take(launch) is None
 
 
-def test_retries_get_runners_of_their_own(project: Project, planned: Planned) -> None:
+def test_retries_get_runners_of_their_own(project: Project, planned: PlannedSuite) -> None:
     with HeadStart(planned, os.environ, Limits()) as head_start:
         driver = Driver(project, os.environ, head_start=head_start)
 
@@ -54,7 +54,7 @@ def test_retries_get_runners_of_their_own(project: Project, planned: Planned) ->
         ]
 
 
-def test_a_runner_that_nobody_took_over_is_ended(planned: Planned) -> None:
+def test_a_runner_that_nobody_took_over_is_ended(planned: PlannedSuite) -> None:
     with HeadStart(planned, os.environ, Limits()) as head_start:
         assert head_start._child is not None
         supervisor = head_start._child._berth.process
@@ -62,8 +62,8 @@ def test_a_runner_that_nobody_took_over_is_ended(planned: Planned) -> None:
     assert supervisor.returncode is not None
 
 
-def test_a_runner_that_is_missing_is_left_for_the_driver_to_tell_of(project: Project, planned: Planned) -> None:
-    missing = Planned(PytestAdapter(project, Path("/nowhere/python")), planned.suite, planned.request)
+def test_a_runner_that_is_missing_is_left_for_the_driver_to_tell_of(project: Project, planned: PlannedSuite) -> None:
+    missing = PlannedSuite(PytestAdapter(project, Path("/nowhere/python")), planned.suite, planned.request)
 
     with HeadStart(missing, os.environ, Limits()) as head_start:
         assert not head_start.launches(missing.suite, missing.request)

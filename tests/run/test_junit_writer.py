@@ -9,7 +9,7 @@ from lxml import etree
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, Problem, RunId, RunResult, SuiteResult, TestResult
-from testwright.run.importers.read import read_report
+from testwright.run.importers.report_reader import read_report
 from testwright.run.junit_writer import junit_xml
 
 

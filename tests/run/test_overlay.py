@@ -14,18 +14,18 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
 from testwright.run import overlay as overlaying
 from testwright.run.driver import Driver
-from testwright.run.framework import Request
+from testwright.run.framework_adapter import RunRequest
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.frameworks.vitest import VitestAdapter
-from testwright.run.overlay import overlay, rerun_on, second_look
-from testwright.run.planning import Planned
+from testwright.run.overlay import overlay, rerun_on, traced_rerun
 from testwright.run.project import Project
+from testwright.run.suite_plan import PlannedSuite
 
 from .conftest import CLEAN, PYTHON, Write
 
 
-def run_all(planned: Planned, root: Path, env: dict[str, str]) -> dict[str, Attempt]:
+def run_all(planned: PlannedSuite, root: Path, env: dict[str, str]) -> dict[str, Attempt]:
     driver = Driver(Project.at(root), {**os.environ, **CLEAN, **env}, Limits())
     events = driver.run(planned.adapter, planned.suite, planned.request)
     return {str(event.case.id): event.attempt for event in events if isinstance(event, AttemptFinished)}
@@ -146,8 +146,8 @@ def test_pytest_tests_keep_their_ids_and_write_into_the_copy(project: Write) -> 
     (root / ".venv/bin/python").symlink_to(PYTHON)
     before = Project.at(root)
     adapter = PytestAdapter(before)
-    planned = Planned(adapter, adapter.suites(before)[0], Request(coverage_file=root / "cov", fail_fast=True))
-    first = run_all(planned._replace(request=Request()), root, {})
+    planned = PlannedSuite(adapter, adapter.suites(before)[0], RunRequest(coverage_file=root / "cov", fail_fast=True))
+    first = run_all(planned._replace(request=RunRequest()), root, {})
     (root / "web/note.txt").unlink()
     case = TestCase(Framework.PYTEST, "web/test_a.py", ("test_word",))
 
@@ -180,7 +180,7 @@ def test_playwright_tests_are_run_on_the_copy_and_reports_stay(project: Write, n
     (root.parent / "node_modules").symlink_to(node_modules)  # above the project, as in a workspace
     before = Project.at(root)
     adapter = PlaywrightAdapter(before)
-    planned = Planned(adapter, adapter.suites(before)[0], Request())
+    planned = PlannedSuite(adapter, adapter.suites(before)[0], RunRequest())
     case = TestCase(Framework.PLAYWRIGHT, "web/tests/a.spec.ts", ("word",))
 
     with overlay(root, planned.suite.root, {"web/tests/words.ts": b"export const WORD = 'new';\n"}) as copy:
@@ -212,12 +212,12 @@ def test_a_second_look_brings_a_trace_and_leaves_what_the_first_one_left(
     (root / "node_modules").symlink_to(node_modules)
     found = Project.at(root)
     adapter = PlaywrightAdapter(found)
-    planned = Planned(adapter, adapter.suites(found)[0], Request())
+    planned = PlannedSuite(adapter, adapter.suites(found)[0], RunRequest())
     first = run_all(planned, root, {"CHROMIUM": chromium})["playwright:tests/a.spec.ts::pays"]
     report = (root / "own.json").read_bytes()
     case = TestCase(Framework.PLAYWRIGHT, "tests/a.spec.ts", ("pays",))
 
-    looked = run_all(second_look(planned, [case], tmp_path / "aside"), root, {"CHROMIUM": chromium})
+    looked = run_all(traced_rerun(planned, [case], tmp_path / "aside"), root, {"CHROMIUM": chromium})
 
     [attempt] = looked.values()
     [trace] = [artifact for artifact in attempt.artifacts if artifact.name == "trace"]
@@ -234,4 +234,4 @@ def test_other_frameworks_are_not_run_on_a_copy(project: Write) -> None:
     adapter = VitestAdapter(found)
 
     with pytest.raises(UsageError, match="vitest"):
-        rerun_on(root, Planned(adapter, adapter.suites(found)[0], Request()), [])
+        rerun_on(root, PlannedSuite(adapter, adapter.suites(found)[0], RunRequest()), [])

@@ -7,10 +7,10 @@ import subprocess
 
 import pytest
 
-from tests.selectors.test_matching import SELECTORS
-from tests.selectors.test_parsing import SPELLINGS
-from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
-from testwright.selectors.parsing import parse_selector
+from tests.selectors.test_selector_matcher import SELECTORS
+from tests.selectors.test_selector_parser import SPELLINGS
+from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart, TextPattern
+from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import canonical, literal, spelled
 
 HOSTILE = [
@@ -76,33 +76,54 @@ def _random_selector(chance: random.Random, depth: int) -> Selector:
     for _ in range(chance.randrange(3)):
         kind = chance.randrange(5)
         if kind == 0:
-            parts.append(Part(Engine.NTH, str(chance.randrange(-1, 4))))
+            parts.append(SelectorPart(SelectorEngine.NTH, str(chance.randrange(-1, 4))))
         elif kind == 1:
-            parts.append(Part(Engine.HAS_TEXT, _random_text(chance)))
+            parts.append(SelectorPart(SelectorEngine.HAS_TEXT, _random_text(chance)))
         elif kind == 2 and depth:
-            engine = chance.choice([Engine.HAS, Engine.HAS_NOT, Engine.AND, Engine.OR, Engine.CHAIN])
-            parts.append(Part(engine, inner=_random_selector(chance, depth - 1)))
+            engine = chance.choice(
+                [
+                    SelectorEngine.HAS,
+                    SelectorEngine.HAS_NOT,
+                    SelectorEngine.AND,
+                    SelectorEngine.OR,
+                    SelectorEngine.CHAIN,
+                ]
+            )
+            parts.append(SelectorPart(engine, inner=_random_selector(chance, depth - 1)))
         elif kind == 3 and depth == 2:
-            parts += [Part(Engine.CSS, "iframe"), Part(Engine.FRAME), _random_part(chance)]
+            parts += [
+                SelectorPart(SelectorEngine.CSS, "iframe"),
+                SelectorPart(SelectorEngine.FRAME),
+                _random_part(chance),
+            ]
         else:
             parts.append(_random_part(chance))
     return Selector(tuple(parts), Dialect.INTERNAL, "")
 
 
-def _random_part(chance: random.Random) -> Part:
-    engine = chance.choice([Engine.TEXT, Engine.LABEL, Engine.PLACEHOLDER, Engine.TITLE, Engine.ROLE, Engine.CSS])
-    if engine is Engine.CSS:
-        return Part(engine, chance.choice(["#a", 'a[b="c\'d"]', ':has-text("x >> y")', ".x > .y"]))
+def _random_part(chance: random.Random) -> SelectorPart:
+    engine = chance.choice(
+        [
+            SelectorEngine.TEXT,
+            SelectorEngine.LABEL,
+            SelectorEngine.PLACEHOLDER,
+            SelectorEngine.TITLE,
+            SelectorEngine.ROLE,
+            SelectorEngine.CSS,
+        ]
+    )
+    if engine is SelectorEngine.CSS:
+        return SelectorPart(engine, chance.choice(["#a", 'a[b="c\'d"]', ':has-text("x >> y")', ".x > .y"]))
     text = _random_text(chance)
     exact = isinstance(text, str) and chance.random() < 0.5
-    if engine is Engine.ROLE:
-        return Part(engine, "button", name=text, exact=exact, options=chance.choice([{}, {"level": "2"}]))
-    return Part(engine, text, exact=exact)
+    if engine is SelectorEngine.ROLE:
+        return SelectorPart(engine, "button", name=text, exact=exact, options=chance.choice([{}, {"level": "2"}]))
+    return SelectorPart(engine, text, exact=exact)
 
 
-def _random_text(chance: random.Random) -> str | Pattern:
+def _random_text(chance: random.Random) -> str | TextPattern:
     if chance.random() < 0.2:
-        return Pattern(
+        return TextPattern(
             chance.choice(["a/b", "[/]x", 'say "hi"', "it's", "a>>b", r"\d+ \\ \."]), chance.choice(["", "i"])
         )
     return "".join(chance.choice("aé '\"\\>/`$\n[]{}😀\u2028") for _ in range(chance.randrange(1, 8))) + "z"

@@ -12,10 +12,10 @@ from tests.postgres import EACH_DATABASE, empty_place
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalId, ProposalKind
+from testwright.model.resource_usage import ResourceUsage
 from testwright.model.result import Artifact, Attempt, Counts, Problem, RunId, RunResult, SuiteResult, TestResult
-from testwright.model.usage import Usage
-from testwright.store.database import Store, open_store
-from testwright.store.proposals import ProposalStore
+from testwright.store.project_store import Store, open_store
+from testwright.store.proposal_store import ProposalStore
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -104,7 +104,7 @@ def rich_run() -> RunResult:
                 (Problem("config", "broken \x00", "mend it", "e2e/config.ts"),),
                 duration_ms=99.5,
                 isolation="R1",
-                usage=Usage(1234.5, 5 << 30),
+                usage=ResourceUsage(1234.5, 5 << 30),
                 left_processes=2,
                 artifacts=(Artifact("coverage", "cov.json", "application/json"),),
             ),

@@ -20,7 +20,7 @@ from testwright.model.errors import WrongStatus
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Decision, ProposalStatus
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
-from testwright.store.database import Store, open_store
+from testwright.store.project_store import Store, open_store
 
 RUNS, RESULTS = 10, 100
 DECISIONS = 60

@@ -12,9 +12,9 @@ from testwright.model.errors import DiskFull
 from testwright.model.events import AttemptFinished, SuiteStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
-from testwright.store.database import open_store
-from testwright.store.intake import take_in_pending
 from testwright.store.journal import Journal
+from testwright.store.journal_intake import take_in_pending
+from testwright.store.project_store import open_store
 
 
 def until_full(write: Callable[[str], object]) -> tuple[list[str], str]:

@@ -9,8 +9,8 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.history import IN_REVERSE, History, histories_of
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
-from testwright.store.database import Store, open_store
-from testwright.store.histories import histories
+from testwright.store.known_test_queries import histories
+from testwright.store.project_store import Store, open_store
 from testwright.store.schema import projects
 
 from .conftest import NOON, RunMaker

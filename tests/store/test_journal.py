@@ -19,7 +19,7 @@ from testwright.model.events import (
     AttemptFinished,
     CaughtUp,
     Collected,
-    Event,
+    RunEvent,
     RunnerStarted,
     SuiteEnded,
     SuiteStarted,
@@ -27,10 +27,10 @@ from testwright.model.events import (
 )
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult
-from testwright.store import encoding
-from testwright.store.encoding import encode_event
-from testwright.store.exchange import export_run
+from testwright.store import run_line_encoder
 from testwright.store.journal import Journal, pending, read_journal
+from testwright.store.run_line_encoder import encode_event
+from testwright.store.run_lines import export_run
 
 RUN = RunResult(RunId("r1"), datetime(2024, 5, 1, 12, tzinfo=UTC), commit="abc", command=("testwright", "run"))
 START = SuiteStarted(Framework.PYTEST, "", "R0")
@@ -51,7 +51,7 @@ def limit_files() -> Iterator[Callable[[int], None]]:
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def written(folder: Path, *events: Event) -> Journal:
+def written(folder: Path, *events: RunEvent) -> Journal:
     journal = Journal.create(folder, RUN)
     for event in events:
         journal.append(event)
@@ -278,7 +278,7 @@ def test_of_events_appended_together_those_that_fit_on_the_disk_are_kept(
 def test_an_event_too_large_to_keep_does_not_take_those_before_it_along(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoding, "MAX_LINE_BYTES", 1000)
+    monkeypatch.setattr(run_line_encoder, "MAX_LINE_BYTES", 1000)
     journal = written(folder, START)
 
     with pytest.raises(TooLarge):

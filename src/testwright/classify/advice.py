@@ -3,23 +3,23 @@
 from dataclasses import replace
 
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import Label, SuggestedFix, Verdict
+from testwright.model.verdict import FailureLabel, SuggestedFix, Verdict
 
 _ACTIONS = {
-    Label.ENVIRONMENT: "fix_environment",
-    Label.NETWORK_FLAKY: "rerun",
-    Label.NAVIGATION_FAIL: "check_server",
-    Label.URL_MISMATCH: "look",
-    Label.FRAME_FAIL: "fix_test",
-    Label.NETWORK_MOCK_FAIL: "fix_test",
-    Label.API_ASSERTION_FAIL: "fix_product",
-    Label.SNAPSHOT_MISMATCH: "look",
-    Label.SELECTOR_BROKEN: "heal",
-    Label.TIMING_FLAKY: "stabilise",
-    Label.TEST_BUG: "fix_test",
-    Label.REAL_BUG: "fix_product",
-    Label.ASSERTION_MISMATCH: "look",
-    Label.UNKNOWN: "look",
+    FailureLabel.ENVIRONMENT: "fix_environment",
+    FailureLabel.NETWORK_FLAKY: "rerun",
+    FailureLabel.NAVIGATION_FAIL: "check_server",
+    FailureLabel.URL_MISMATCH: "look",
+    FailureLabel.FRAME_FAIL: "fix_test",
+    FailureLabel.NETWORK_MOCK_FAIL: "fix_test",
+    FailureLabel.API_ASSERTION_FAIL: "fix_product",
+    FailureLabel.SNAPSHOT_MISMATCH: "look",
+    FailureLabel.SELECTOR_BROKEN: "heal",
+    FailureLabel.TIMING_FLAKY: "stabilise",
+    FailureLabel.TEST_BUG: "fix_test",
+    FailureLabel.REAL_BUG: "fix_product",
+    FailureLabel.ASSERTION_MISMATCH: "look",
+    FailureLabel.UNKNOWN: "look",
 }
 _WORDS = {
     "install_browser": (

@@ -7,25 +7,25 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from testwright.generate.inside.wire import case_from_json, checks_from_json
-from testwright.generate.promised import broken_promise_from
-from testwright.generate.request import (
-    Baseline,
+from testwright.generate.broken_promise import broken_promise_from
+from testwright.generate.inside.case_json import case_from_json, checks_from_json
+from testwright.generate.module_request import (
     Covered,
     Generated,
     ModuleRequest,
     Mutants,
     Progress,
     Skipped,
+    SuiteWorth,
     Survivor,
 )
+from testwright.generate.writing.pytest_file import ChosenCase, WrittenSuite, compose_suite
 from testwright.generate.writing.style import style_of
-from testwright.generate.writing.suite import WrittenCase, WrittenSuite, compose_suite
-from testwright.isolate.channel import Record
+from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Cancel, Child, ChildReport, Ending
 from testwright.isolate.command import Command
 from testwright.isolate.limits import GUARDED_LIMITS
-from testwright.isolate.room import guarded_room
+from testwright.isolate.sandbox import open_sandbox
 
 _EXPLORER = Path(__file__).parent / "inside" / "explorer.py"
 _LOAD_SECONDS = 60.0
@@ -95,7 +95,7 @@ def _explored(
     return _talked(request, task, {"PYTHONHASHSEED": "0"}, on_progress, cancel)
 
 
-def _known_before(baseline: Baseline | None) -> dict[str, Any] | None:
+def _known_before(baseline: SuiteWorth | None) -> dict[str, Any] | None:
     if baseline is None:
         return None
     return {
@@ -124,7 +124,7 @@ def _talked(
     }
     limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS, processes=_PROCESSES)
     heard = _Heard()
-    with guarded_room(request.root, request.rung, readable=_readable(request)) as room:
+    with open_sandbox(request.root, request.rung, readable=_readable(request)) as room:
         env = {**room.env(os.environ), **variables}
         env.pop("PYTHONPATH", None)
         command = Command([str(request.python), "-P", str(_EXPLORER)], room.temp, env)
@@ -163,8 +163,8 @@ def _note(record: Record, heard: _Heard, on_progress: Callable[[Progress], None]
 # --- what it said -------------------------------------------------------------------------------------
 
 
-def _written(told: Mapping[str, Any]) -> WrittenCase:
-    return WrittenCase(
+def _written(told: Mapping[str, Any]) -> ChosenCase:
+    return ChosenCase(
         case=case_from_json(told["case"]),
         checks=checks_from_json(told["checks"]),
         imports=tuple(told["imports"]),
@@ -177,8 +177,8 @@ def _written(told: Mapping[str, Any]) -> WrittenCase:
 
 
 def _confirmed(
-    request: ModuleRequest, cases: list[WrittenCase], told: list[dict[str, Any]], cancel: Cancel
-) -> tuple[list[WrittenCase], float]:
+    request: ModuleRequest, cases: list[ChosenCase], told: list[dict[str, Any]], cancel: Cancel
+) -> tuple[list[ChosenCase], float]:
     """The cases with only those checks that hold in another interpreter, with other hashes, elsewhere in the world."""
     task = {"confirm": [each["case"] for each in told]}
     heard, report = _talked(request, task, _ELSEWHERE, _unheard, cancel)

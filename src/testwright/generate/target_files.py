@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.generate.request import Skipped
+from testwright.generate.module_request import Skipped
 from testwright.model.errors import TestwrightError
-from testwright.repo.files import absolute, walk
-from testwright.repo.target import parse_target
+from testwright.repo.code_target import parse_code_target
+from testwright.repo.repo_files import absolute, walk
 
 _COMPILED = (".so", ".pyd", ".pyx", ".c")
 _NOT_PRODUCT = ("test_*.py", "*_test.py", "conftest.py", "setup.py", "noxfile.py", "__main__.py", "_version.py")
@@ -16,7 +16,7 @@ _NOT_PRODUCT_FOLDERS = frozenset({"tests", "test", "testing", "docs", "doc", "ex
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ModuleTarget:
     """One module, and which of its functions, classes and methods; none named: all of them."""
 
     file: Path
@@ -24,13 +24,13 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Targets:
-    files: tuple[Target, ...]
+class ModuleTargets:
+    files: tuple[ModuleTarget, ...]
     unusable: tuple[Skipped, ...]
     """What was named and cannot be generated for, with the reason."""
 
 
-def find_targets(texts: Iterable[str], folder: Path) -> Targets:
+def find_targets(texts: Iterable[str], folder: Path) -> ModuleTargets:
     """The modules that `texts`, read from `folder`, stand for; each once, in the order they were named."""
     wanted: dict[Path, list[str] | None] = {}  # None: all of the module
     unusable: list[Skipped] = []
@@ -49,7 +49,9 @@ def find_targets(texts: Iterable[str], folder: Path) -> Targets:
                 wanted[file] = None
             elif names is not None and qualname not in names:
                 names.append(qualname)
-    return Targets(tuple(Target(file, tuple(names or ())) for file, names in wanted.items()), tuple(unusable))
+    return ModuleTargets(
+        tuple(ModuleTarget(file, tuple(names or ())) for file, names in wanted.items()), tuple(unusable)
+    )
 
 
 def _read(text: str, path: Path, folder: Path) -> tuple[str, str]:
@@ -59,7 +61,7 @@ def _read(text: str, path: Path, folder: Path) -> tuple[str, str]:
     if path.is_dir() and "::" not in text:
         return "", ""
     try:
-        return parse_target(text, folder=folder).qualname, ""
+        return parse_code_target(text, folder=folder).qualname, ""
     except TestwrightError as error:
         return "", f"{error.message} {error.next_step}".strip()
 

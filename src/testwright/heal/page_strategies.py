@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from testwright.heal.seam import Ambiguous
-from testwright.model.accessibility.raw import folded
+from testwright.heal.heal_adapter import Ambiguous
+from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element
 
 NEAR = 0.05  # of the viewport, each way

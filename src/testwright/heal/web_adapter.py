@@ -4,25 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.page_strategies import PageStrategies
-from testwright.heal.seam import NotHealable
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import FailureRecord, OriginalSelector, Strategy
 from testwright.model.selector import Selector
-from testwright.selectors.choosing import choose_selector
-from testwright.selectors.parsing import parse_selector
+from testwright.selectors.selector_choice import choose_selector
+from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import canonical, spelled
 
 if TYPE_CHECKING:
-    from testwright.heal.source.patching import Edit
+    from testwright.heal.source.selector_edit import SelectorEdit
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SelectorDraft:
     """A selector as it would be written anew, in the one place where it is written."""
 
-    edit: "Edit"
+    edit: "SelectorEdit"
     before: bytes  # the file as it is
     after: bytes  # the file with this one selector changed
     new: Selector
@@ -65,10 +65,10 @@ class WebAdapter(PageStrategies):
     def emit_patch(self, original: OriginalSelector, found: Element, strategy: Strategy) -> bytes:
         return patch_of(self.draft(original, found), strategy, {})
 
-    def draft(self, original: OriginalSelector, found: Element) -> Draft:
+    def draft(self, original: OriginalSelector, found: Element) -> SelectorDraft:
         """The new selector where the old one is written. Raises NotHealable."""
-        from testwright.heal.source.definitions import NotDefinable, definition_of
-        from testwright.heal.source.patching import apply_edit, edit_for
+        from testwright.heal.source.selector_definition import NotDefinable, definition_of
+        from testwright.heal.source.selector_edit import apply_edit, edit_for
 
         assert self._page is not None, "parse_failure comes first"
         place = definition_of(self._files, original.sites, original.text)
@@ -93,7 +93,7 @@ class WebAdapter(PageStrategies):
         except TestwrightError as error:
             raise NotHealable(error.code, error.message) from error
         self._refuse_weaker(edit, before, after)
-        return Draft(edit, before, after, new, _written(edit, before))
+        return SelectorDraft(edit, before, after, new, _written(edit, before))
 
     def suggestion(self, number: int, like: str) -> str:
         """A selector for an element that may be the lost one, for a person to read; empty where there is none."""
@@ -106,9 +106,9 @@ class WebAdapter(PageStrategies):
         return "" if new is None else spelled(new, old.dialect)
 
     @staticmethod
-    def _refuse_weaker(edit: "Edit", before: bytes, after: bytes) -> None:
+    def _refuse_weaker(edit: "SelectorEdit", before: bytes, after: bytes) -> None:
         from testwright.heal.source.languages import language_of
-        from testwright.heal.source.weakening import never_weaker
+        from testwright.heal.source.weakening_guard import never_weaker
 
         language = language_of(edit.file)
         if language is None:
@@ -119,16 +119,16 @@ class WebAdapter(PageStrategies):
             raise NotHealable("weaker", f"The patch would change more than a selector. {complaints[0]}")
 
 
-def _written(edit: "Edit", before: bytes) -> str:
+def _written(edit: "SelectorEdit", before: bytes) -> str:
     """What stands where the edit is made."""
     from testwright.heal.source.languages import read_source
 
     return read_source(before, edit.file).text[edit.start : edit.end].decode("utf-8", "replace")
 
 
-def patch_of(draft: Draft, strategy: Strategy, extra: Mapping[str, str]) -> bytes:
+def patch_of(draft: SelectorDraft, strategy: Strategy, extra: Mapping[str, str]) -> bytes:
     """The patch for people and tools: a header that says what and why, and a diff that `git apply` takes."""
-    from testwright.heal.source.diffs import patch_bytes
+    from testwright.heal.source.unified_patch import patch_bytes
 
     return patch_bytes(
         draft.file,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .finding import Site, find_sites
-from .parsing import parse
+from .mutation_sites import MutationSite, find_sites
+from .quiet_compiler import parse
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ def list_mutants(source: str) -> list[Mutant]:
     return numbered(find_sites(parse(source, "<mutants>"), source))
 
 
-def numbered(sites: Iterable[Site]) -> list[Mutant]:
+def numbered(sites: Iterable[MutationSite]) -> list[Mutant]:
     return [
         Mutant(number, site.operator, site.line, site.column, site.function, site.description, site.statement)
         for number, site in enumerate(sites)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from .parsing import compiled, parse
-from .planting import PLAIN_NAMES, Probe, plant
+from .probe_planter import PLAIN_NAMES, Probe, plant
+from .quiet_compiler import compiled, parse
 
-__all__ = ["Probe", "Recorder", "Twin", "WorkExceeded", "make_twin"]
+__all__ = ["Probe", "ProbeRecorder", "Twin", "WorkExceeded", "make_twin"]
 
 _OPERANDS_KEPT = 512
 _SHOWN_PER_LINE = 32  # a loop compares the same things over and over
@@ -44,7 +44,7 @@ def make_twin(source: str, filename: str, *, capture: bool = False) -> Twin:
     return Twin(compiled(tree, filename), probes)
 
 
-class Recorder:
+class ProbeRecorder:
     """Where the probes of one twin leave what they see."""
 
     def __init__(self, twin: Twin) -> None:

@@ -14,19 +14,19 @@ from enum import StrEnum
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
-from testwright.isolate import berth
-from testwright.isolate.channel import CHANNEL_VARIABLE, Channel, Record
+from testwright.isolate import supervisor_link
+from testwright.isolate.channel_listener import CHANNEL_VARIABLE, ChannelListener, Record
+from testwright.isolate.child_plan import packed
 from testwright.isolate.command import Command
 from testwright.isolate.guard import UNGUARDED, Guard
 from testwright.isolate.limits import Limits
 from testwright.isolate.output import Output, OutputKeeper
-from testwright.isolate.plan import packed
-from testwright.isolate.sweep import end_marked
+from testwright.isolate.process_tree import end_marked
 from testwright.model.errors import SpawnFailed
-from testwright.model.usage import Usage
+from testwright.model.resource_usage import ResourceUsage
 
 if TYPE_CHECKING:
-    from testwright.isolate.plan import GuardPlan, Plan
+    from testwright.isolate.child_plan import GuardPlan, Plan
 
 MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
@@ -55,7 +55,7 @@ class ChildReport:
     signal: int | None = None
     stdout: Output = field(default_factory=Output)
     stderr: Output = field(default_factory=Output)
-    usage: Usage = field(default_factory=Usage)
+    usage: ResourceUsage = field(default_factory=ResourceUsage)
     duration_ms: float = 0.0
     survivors: int = 0
     forged_records: int = 0
@@ -66,7 +66,7 @@ class _Ended(NamedTuple):
 
     status: int  # as wait(2) gives it
     survivors: int = 0
-    usage: Usage = Usage()
+    usage: ResourceUsage = ResourceUsage()
 
 
 class Cancel:
@@ -112,7 +112,7 @@ class Child:
         self._limits = limits or Limits()
         self._greeting = channel
         self._is_started = False
-        self._channel: Channel | None = None
+        self._channel: ChannelListener | None = None
         self._selector = selectors.DefaultSelector()
         self._urgent = selectors.DefaultSelector()  # what no rest may delay
         self._records: list[Record] = []
@@ -138,10 +138,10 @@ class Child:
         if self._is_started:
             return
         self._is_started = True
-        self._berth = berth.take(with_channel=self._greeting is not None)
+        self._berth = supervisor_link.take(with_channel=self._greeting is not None)
         self._control = self._berth.control
         if self._greeting is not None and self._berth.channel is not None:
-            self._channel = Channel(self._greeting, self._berth.channel)
+            self._channel = ChannelListener(self._greeting, self._berth.channel)
         self._send(packed(self._plan()))
         if self._channel is not None:
             self._channel.child_end.close()
@@ -341,7 +341,7 @@ class Child:
         kind, _, rest = answer.partition(" ")
         if kind == "ended":
             status, survivors, cpu_ms, max_rss_bytes = rest.split()
-            self._end(_Ended(int(status), int(survivors), Usage(float(cpu_ms), int(max_rss_bytes))))
+            self._end(_Ended(int(status), int(survivors), ResourceUsage(float(cpu_ms), int(max_rss_bytes))))
         elif kind == "failed":
             raise SpawnFailed(
                 f"{self._command.argv[0]} could not be started: {rest}.",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 
-class Rung(IntEnum):
+class IsolationLevel(IntEnum):
     """The ladder of isolation. Each rung holds everything below it."""
 
     R0 = 0  # own session, limits, the whole tree ended; files and network as the user has them
@@ -27,7 +27,7 @@ class Guard:
     no writes outside `writable` and those.
     """
 
-    rung: Rung = Rung.R0
+    rung: IsolationLevel = IsolationLevel.R0
     guarded: bool = False
     project: str = ""  # the folder the child works on: readable, not writable
     private: str = ""  # the child's own folder, with its home and temp folder in it: writable

@@ -6,7 +6,7 @@ import ctypes
 import os
 import stat
 
-from testwright.isolate.kernel import syscall
+from testwright.isolate.system_calls import syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

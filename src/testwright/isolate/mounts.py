@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 
-from testwright.isolate import kernel, view
+from testwright.isolate import system_calls, visible_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from testwright.isolate.plan import GuardPlan, Plan
+    from testwright.isolate.child_plan import GuardPlan, Plan
 
-_SAFE = kernel.MS_NOSUID | kernel.MS_NODEV
+_SAFE = system_calls.MS_NOSUID | system_calls.MS_NODEV
 # Bubblewrap shows the machine's own. Read-only they can be used as ever, but to no owner are their modes to change.
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 SCRATCH = "scratch"  # in the private folder: where the changes to the project go
@@ -19,37 +19,37 @@ SCRATCH = "scratch"  # in the private folder: where the changes to the project g
 
 def build_view(plan: Plan, guard: GuardPlan) -> None:
     """R2: in a fresh mount namespace that still shows the whole machine, writable."""
-    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    covered = [path for path in view.COVERED if os.path.isdir(path) and not os.path.islink(path)]
-    writable = {path for path in view.writable_folders(guard) if os.path.exists(path)}
-    clones = {path: kernel.clone_of_mount(path) for path in writable | _to_keep_below(covered, plan, guard)}
+    system_calls.mount("none", "/", "", system_calls.MS_REC | system_calls.MS_PRIVATE)
+    covered = [path for path in visible_files.COVERED if os.path.isdir(path) and not os.path.islink(path)]
+    writable = {path for path in visible_files.writable_folders(guard) if os.path.exists(path)}
+    clones = {path: system_calls.clone_of_mount(path) for path in writable | _to_keep_below(covered, plan, guard)}
     if guard["project"]:
         discard_changes(guard)
-        clones[guard["project"]] = kernel.clone_of_mount(guard["project"])
+        clones[guard["project"]] = system_calls.clone_of_mount(guard["project"])
     for path in covered:
-        kernel.mount("tmpfs", path, "tmpfs", _SAFE, f"mode=1777,size={view.MOST_BYTES}")
-    for path in view.outermost_first(set(clones)):
+        system_calls.mount("tmpfs", path, "tmpfs", _SAFE, f"mode=1777,size={visible_files.MOST_BYTES}")
+    for path in visible_files.outermost_first(set(clones)):
         _place(clones[path], path)
     _own_terminals()
-    kernel.mount("proc", "/proc", "proc", _SAFE | kernel.MS_NOEXEC)
-    kernel.make_read_only("/")
+    system_calls.mount("proc", "/proc", "proc", _SAFE | system_calls.MS_NOEXEC)
+    system_calls.make_read_only("/")
     for path in {*writable, *covered, guard["project"]} - {""}:
-        kernel.make_writable(path)
+        system_calls.make_writable(path)
 
 
 def _own_terminals() -> None:
     """Pseudo-terminals apart from the user's, whose windows are to be seen under /dev/pts otherwise."""
     if os.path.isdir("/dev/pts"):
-        flags = kernel.MS_NOSUID | kernel.MS_NOEXEC
-        kernel.mount("devpts", "/dev/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=0620")
+        flags = system_calls.MS_NOSUID | system_calls.MS_NOEXEC
+        system_calls.mount("devpts", "/dev/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=0620")
         if not os.path.islink("/dev/ptmx"):
-            _place(kernel.clone_of_mount("/dev/pts/ptmx"), "/dev/ptmx")
+            _place(system_calls.clone_of_mount("/dev/pts/ptmx"), "/dev/ptmx")
 
 
 def _to_keep_below(covered: list[str], plan: Plan, guard: GuardPlan) -> set[str]:
     """The readable folders that would vanish under the empty ones."""
-    readable = [*view.readable_folders(plan, guard), *view.own_program_folders()]
-    below = {path for path in readable if any(view.is_within(path, folder) for folder in covered)}
+    readable = [*visible_files.readable_folders(plan, guard), *visible_files.own_program_folders()]
+    below = {path for path in readable if any(visible_files.is_within(path, folder) for folder in covered)}
     return {path for path in below - {guard["project"]} if os.path.exists(path)}
 
 
@@ -60,17 +60,17 @@ def _place(clone: int, path: str) -> None:
         else:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    kernel.place_mount(clone, path)
+    system_calls.place_mount(clone, path)
     os.close(clone)
 
 
 def discard_changes_in_new_view(guard: GuardPlan) -> None:
     """R3: bubblewrap built the view, with a read-only project; where we may, lay the layer over it."""
     try:
-        kernel.unshare(kernel.CLONE_NEWNS)
+        system_calls.unshare(system_calls.CLONE_NEWNS)
         for device in _DEVICES:
             if os.path.exists(device):
-                kernel.make_read_only(device)
+                system_calls.make_read_only(device)
         if guard["project"]:
             discard_changes(guard)
     except OSError:
@@ -80,7 +80,7 @@ def discard_changes_in_new_view(guard: GuardPlan) -> None:
 def discard_changes(guard: GuardPlan) -> None:
     """Lay a layer of memory over the project: reads see through it, writes stay in it."""
     project, scratch = guard["project"], os.path.join(guard["private"], SCRATCH)
-    kernel.mount("tmpfs", scratch, "tmpfs", _SAFE, f"mode=0700,size={view.MOST_BYTES}")
+    system_calls.mount("tmpfs", scratch, "tmpfs", _SAFE, f"mode=0700,size={visible_files.MOST_BYTES}")
     for name in ("upper", "work"):
         os.mkdir(os.path.join(scratch, name), 0o755)
     owner = os.stat(project)
@@ -90,7 +90,7 @@ def discard_changes(guard: GuardPlan) -> None:
     try:
         layer_path = f"/proc/self/fd/{layer}"
         options = f"lowerdir=/proc/self/fd/{lower},upperdir={layer_path}/upper,workdir={layer_path}/work,userxattr"
-        kernel.mount("overlay", project, "overlay", _SAFE, options)
+        system_calls.mount("overlay", project, "overlay", _SAFE, options)
     finally:
         os.close(lower)
         os.close(layer)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from testwright.isolate import kernel
-from testwright.isolate.first import be_the_first_process
-from testwright.isolate.launch import close_all_but
+from testwright.isolate import system_calls
+from testwright.isolate.command_start import close_all_but
+from testwright.isolate.first_process import be_the_first_process
 from testwright.isolate.mounts import build_view
 from testwright.isolate.quick_signal import signal
 
@@ -14,15 +14,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from testwright.isolate.plan import GuardPlan, Plan
+    from testwright.isolate.child_plan import GuardPlan, Plan
 
 _ALL = (
-    kernel.CLONE_NEWUSER
-    | kernel.CLONE_NEWPID
-    | kernel.CLONE_NEWNET
-    | kernel.CLONE_NEWNS
-    | kernel.CLONE_NEWIPC
-    | kernel.CLONE_NEWUTS
+    system_calls.CLONE_NEWUSER
+    | system_calls.CLONE_NEWPID
+    | system_calls.CLONE_NEWNET
+    | system_calls.CLONE_NEWNS
+    | system_calls.CLONE_NEWIPC
+    | system_calls.CLONE_NEWUTS
 )
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 
@@ -30,11 +30,11 @@ _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 def run_in_namespaces(plan: Plan, guard: GuardPlan, news: int) -> NoReturn:
     """Stay outside, as the one the supervisor waits for, while the first process inside runs the command."""
     user, group = os.geteuid(), os.getegid()
-    kernel.unshare(_ALL)
+    system_calls.unshare(_ALL)
     for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(line)
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # new credentials cleared it
+    system_calls.prctl(system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # new credentials cleared it
     first = os.fork()
     if first == 0:
         be_the_first_process(plan, news, lambda: _prepare(plan, guard))

@@ -3,7 +3,7 @@
 from collections import deque
 from typing import NamedTuple
 
-from testwright.model.untrusted import decoded
+from testwright.model.untrusted_text import decoded
 
 
 class Output(NamedTuple):

@@ -11,7 +11,7 @@ import errno
 import os
 import struct
 
-from testwright.isolate.kernel import prctl
+from testwright.isolate.system_calls import prctl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,17 +15,17 @@ import select
 import sys
 import time
 
-from testwright.isolate import kernel
-from testwright.isolate.launch import COULD_NOT_START, become_command, failure_text, ignore_polite_signals
-from testwright.isolate.plan import in_namespaces, read_plan
+from testwright.isolate import system_calls
+from testwright.isolate.child_plan import in_namespaces, read_plan
+from testwright.isolate.command_start import COULD_NOT_START, become_command, failure_text, ignore_polite_signals
+from testwright.isolate.process_tree import descendants, end_descendants, reap, send
 from testwright.isolate.quick_signal import signal
-from testwright.isolate.sweep import descendants, end_descendants, reap, send
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from testwright.isolate.plan import Plan
+    from testwright.isolate.child_plan import Plan
 
 _BROKEN = int(signal.SIGKILL)  # the wait status of a child that did not live to give one
 _AROUND_THE_COMMAND = 2  # processes of ours between us and a command in namespaces
@@ -40,7 +40,7 @@ def supervise(control: int) -> None:
     os.set_inheritable(control, False)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])  # whoever started us may have blocked SIGCHLD, our alarm clock
     ignore_polite_signals()  # we outlive our child; only the socket's end stops us
-    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    system_calls.prctl(system_calls.PR_SET_CHILD_SUBREAPER, 1)
     try:
         plan = read_plan(control)
     except EOFError:
@@ -67,7 +67,7 @@ def _start(plan: Plan, news: int, supervisor: int) -> NoReturn:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        system_calls.prctl(system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
         if guard["rung"] == 2:  # Rung.R2; importing enums and dataclasses would cost
             from testwright.isolate.namespaces import run_in_namespaces
 

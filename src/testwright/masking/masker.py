@@ -4,26 +4,26 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from testwright.masking.addresses import masked_address, masked_escapes, masked_form, masked_multipart
-from testwright.masking.json_text import kept_parseable, looks_like_json, masked_json
-from testwright.masking.looks import counts, is_identifier, is_random, is_stand_in
-from testwright.masking.names import Grade, grade, is_one_of, label_grade, variable_name, without_field_words
-from testwright.masking.page_texts import (
+from testwright.masking.address_secrets import masked_address, masked_escapes, masked_form, masked_multipart
+from testwright.masking.field_secrets import (
     field_grade,
     without_aria_values,
     without_field_values,
     without_shown_values,
 )
-from testwright.masking.pairs import without_paired_values
-from testwright.masking.registry import Registry
-from testwright.masking.vendors import (
+from testwright.masking.json_secrets import kept_parseable, looks_like_json, masked_json
+from testwright.masking.name_grades import Grade, grade, is_one_of, label_grade, variable_name, without_field_words
+from testwright.masking.pair_secrets import without_paired_values
+from testwright.masking.secret_registry import SecretRegistry
+from testwright.masking.secret_words import NO_TEXT, RANDOM_HEADERS
+from testwright.masking.token_forms import (
     cookies_hidden,
     credentials_hidden,
     long_random_words,
     without_credentials,
     without_vendor_forms,
 )
-from testwright.masking.words import NO_TEXT, RANDOM_HEADERS
+from testwright.masking.value_looks import is_identifier, is_random, is_secret_value, is_stand_in
 from testwright.model.session import REDACTED, Cookie, Secret
 
 _ADDRESS_HEADERS = frozenset(
@@ -69,7 +69,7 @@ class Masker:
     def __init__(self, *, known: Mapping[str, str] | None = None, names: Iterable[str] = ()) -> None:
         """`known`: secrets by their name (.env, variables the user named); `names`: more words that mean a secret."""
         self.names = tuple(names)
-        self._registry = Registry()
+        self._registry = SecretRegistry()
         self._grade = lru_cache(maxsize=4096)(self._graded) if self.names else grade
         for name, value in (known or {}).items():
             self.remember(value, name)
@@ -178,7 +178,7 @@ class Masker:
         by_name, why = field_grade(plain, self._grade)
         if not value or plain.get("type", "").lower() in NO_TEXT:
             return value
-        if by_name >= Grade.DIGITS or counts(value, by_name):
+        if by_name >= Grade.DIGITS or is_secret_value(value, by_name):
             shown = f"input[type={plain.get('type', '')}]" if why == "type" else f"{why} {plain.get(why, '')}".strip()
             return self._secret(value, _field_name(plain, why), self.text(shown))
         if self.text(value) != value:
@@ -199,7 +199,7 @@ class Masker:
         if lower in RANDOM_HEADERS:
             return self._registry.hidden(without_vendor_forms(value, self._hide))
         by_name = Grade.MACHINE if lower.startswith(_SECRET_HEADERS) else self._grade(lower)
-        if (by_name >= Grade.DIGITS and len(value) >= 4 and not is_stand_in(value)) or counts(value, by_name):
+        if (by_name >= Grade.DIGITS and len(value) >= 4 and not is_stand_in(value)) or is_secret_value(value, by_name):
             return self._hide(value, name)
         return self.text(value)
 
@@ -222,7 +222,7 @@ class Masker:
         if looks_like_json(value):
             return self.body(value, "application/json")
         by_name = self._grade(name)
-        if counts(plain, by_name) or (is_random(plain, least=20) and not is_identifier(plain)):
+        if is_secret_value(plain, by_name) or (is_random(plain, least=20) and not is_identifier(plain)):
             return self._secret(plain, name, f"storage {self.text(name)}")
         masked = self.text(value)
         return value if masked == value else self._secret(plain, name, "the value is a secret")
@@ -240,7 +240,7 @@ class Masker:
         if cookie.http_only:
             return f"cookie {cookie.name}, http only"
         like_session = any(part in cookie.name.lower() for part in _SESSION_COOKIES)
-        if counts(value, self._grade(cookie.name)) or (like_session and is_random(value, least=8)):
+        if is_secret_value(value, self._grade(cookie.name)) or (like_session and is_random(value, least=8)):
             return f"cookie {cookie.name}"
         if is_random(value, least=16) and not (is_identifier(value) and "-" in value):
             return f"cookie {cookie.name}, random"

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from testwright.model.case import Framework, TestCase
+from testwright.model.resource_usage import ResourceUsage
 from testwright.model.result import Artifact, Attempt, CounterValue, Problem
-from testwright.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SuiteEnded:
     framework: Framework
     root: str
     duration_ms: float
-    usage: Usage = field(default_factory=Usage)
+    usage: ResourceUsage = field(default_factory=ResourceUsage)
     left_processes: int = 0  # that the tests started and did not end; we ended them
     artifacts: tuple[Artifact, ...] = ()
 
@@ -67,4 +67,4 @@ class Counted:
 
 
 KeptEvent = SuiteStarted | Collected | TestStarted | AttemptFinished | ProblemFound | SuiteEnded | Counted
-Event = KeptEvent | RunnerStarted | CaughtUp  # the last two are news for a moment only
+RunEvent = KeptEvent | RunnerStarted | CaughtUp  # the last two are news for a moment only

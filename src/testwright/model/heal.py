@@ -67,7 +67,7 @@ class OriginalSelector:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ElementCandidate:
     """An element that may be the lost one."""
 
     element: int  # its number on the new page
@@ -84,6 +84,6 @@ class HealDecision:
     outcome: HealOutcome
     element: int | None  # on the new page; may be given when abstaining too: the best guess
     confidence: float  # the probability that `element` is the lost one
-    candidates: tuple[Candidate, ...] = ()  # best first
+    candidates: tuple[ElementCandidate, ...] = ()  # best first
     reason: str = ""  # a stable code: healed, too_few_keys, ambiguous, contradiction, gone, other_page, ...
     explanation: str = ""  # one sentence for a person

@@ -42,7 +42,7 @@ class PastRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class PastAttempt:
     """One attempt at a test."""
 
     run: PastRun
@@ -56,7 +56,7 @@ class History:
     """Every try at one test, in time order; retries are tries like any other."""
 
     test: TestId
-    tries: tuple[Try, ...]
+    tries: tuple[PastAttempt, ...]
 
 
 def has_failed(outcome: Outcome, reason: str = "") -> bool | None:
@@ -69,7 +69,7 @@ def histories_of(runs: Iterable[RunResult], *, same_code: str = "") -> tuple[His
 
     `same_code` names runs that repeat one another: nobody changed anything between them, commit or not.
     """
-    tries: dict[TestId, list[Try]] = {}
+    tries: dict[TestId, list[PastAttempt]] = {}
     for run in runs:
         past = PastRun(run.id, run.started_at, run.commit, run.dirty, same_code)
         position = 0
@@ -78,6 +78,6 @@ def histories_of(runs: Iterable[RunResult], *, same_code: str = "") -> tuple[His
                 for attempt in result.attempts:
                     failed = has_failed(attempt.outcome, attempt.reason)
                     if failed is not None:
-                        tries.setdefault(result.case.id, []).append(Try(past, failed, number, position))
+                        tries.setdefault(result.case.id, []).append(PastAttempt(past, failed, number, position))
                 position += 1
     return tuple(History(test, tuple(of_test)) for test, of_test in sorted(tries.items()))

@@ -9,7 +9,7 @@ from typing import NewType
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
-from testwright.model.usage import Usage
+from testwright.model.resource_usage import ResourceUsage
 
 RunId = NewType("RunId", str)
 
@@ -107,7 +107,7 @@ class SuiteResult:
     problems: tuple[Problem, ...] = ()
     duration_ms: float = 0.0
     isolation: str = ""  # the rung that was in force
-    usage: Usage = field(default_factory=Usage)
+    usage: ResourceUsage = field(default_factory=ResourceUsage)
     left_processes: int = 0  # that the tests started and did not end; we ended them
     artifacts: tuple[Artifact, ...] = ()  # of the suite as a whole, such as coverage data
 

@@ -14,7 +14,7 @@ class Dialect(StrEnum):
     FLUTTER = "flutter"  # find.byKey(const Key('pay'))
 
 
-class Engine(StrEnum):
+class SelectorEngine(StrEnum):
     """What a part of a selector looks at."""
 
     CSS = "css"
@@ -50,7 +50,7 @@ class Engine(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class TextPattern:
     """A regular expression where a selector allows one instead of a text."""
 
     source: str
@@ -58,11 +58,11 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    engine: Engine
-    value: "str | Pattern" = ""  # a CSS or XPath text, a role, a test id, a text, a number
+class SelectorPart:
+    engine: SelectorEngine
+    value: "str | TextPattern" = ""  # a CSS or XPath text, a role, a test id, a text, a number
     exact: bool = False  # whole text and case count
-    name: "str | Pattern | None" = None  # of a role
+    name: "str | TextPattern | None" = None  # of a role
     # Of a role: checked, level, expanded, ...; of a test id: the attribute, where it was said. `engine` is the name
     # that a plain selector string gave (text=, role=, id=): it does not find quite what the getBy... call does.
     options: Mapping[str, str] = field(default_factory=dict)
@@ -73,6 +73,6 @@ class Part:
 class Selector:
     """Parts, each searched within what the one before it found."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SelectorPart, ...]
     dialect: Dialect
     text: str  # as it was written

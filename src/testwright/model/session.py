@@ -15,7 +15,7 @@ ErrorId = NewType("ErrorId", str)
 REDACTED = "[REDACTED]"  # stands where a secret was
 
 
-class Source(StrEnum):
+class SessionSource(StrEnum):
     """Where a session comes from. Each way sees other things: `gaps` says what is missing."""
 
     LAUNCH = "launch"  # a browser we started
@@ -25,7 +25,7 @@ class Source(StrEnum):
     RECORDER = "recorder"  # the Recorder panel of Chrome's DevTools
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What an event is about. Each kind is kept, and grows old, by itself."""
 
     NAVIGATION = "navigation"
@@ -68,7 +68,7 @@ class OriginStorage:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StorageState:
     """Cookies and storage at one moment."""
 
     cookies: tuple[Cookie, ...] = ()
@@ -80,7 +80,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class BrowserEnvironment:
     """What a page can see of the browser it is in. Empty or None: not known."""
 
     viewport: tuple[int, int] | None = None
@@ -91,19 +91,19 @@ class Surroundings:
     timezone: str = ""
     color_scheme: str = ""
     permissions: tuple[str, ...] = ()
-    fixed_clock: bool = False  # the pages' clock stood still at `Head.started`, because somebody asked for it
+    fixed_clock: bool = False  # the pages' clock stood still at `SessionHead.started`, because somebody asked for it
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SessionHead:
     """How a session began."""
 
     id: SessionId
-    source: Source
+    source: SessionSource
     url: str
     started: int  # milliseconds since 1970, on the clock that the pages saw
-    surroundings: Surroundings = Surroundings()
-    state: State = State()
+    surroundings: BrowserEnvironment = BrowserEnvironment()
+    state: StorageState = StorageState()
     test_id_attribute: str = "data-testid"
     title: str = ""  # what the user calls it
     gaps: tuple[str, ...] = ()  # what this way of capturing cannot see, in words
@@ -113,7 +113,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class SessionEvent:
     seq: int  # unique within the session, in the order things began
     t: int
     tab: int = 1
@@ -129,14 +129,14 @@ class NavigationCause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Navigation(Event):
+class Navigation(SessionEvent):
     """The main frame of a tab went to another address. `state` is what the new document found there."""
 
     url: str
     cause: NavigationCause = NavigationCause.PAGE
     method: str = "GET"
     status: int | None = None
-    state: State = State()
+    state: StorageState = StorageState()
     title: str = ""
 
 
@@ -155,7 +155,7 @@ class ActionType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SelectorCandidate:
     """One way to find an element, and how many it found on the page at that moment."""
 
     by: str  # testid, role, label, placeholder, text, alt, title, id, css
@@ -165,10 +165,10 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ActionTarget:
     """An element, and the ways to find it, the best first. `frames` are the iframes around it, the outermost first."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SelectorCandidate, ...]
     frames: tuple[str, ...] = ()  # selectors in Playwright's internal form, each within the one before
     tag: str = ""
     role: str = ""
@@ -177,7 +177,7 @@ class Target:
     box: tuple[float, float, float, float] | None = None
 
     @property
-    def best(self) -> Candidate | None:
+    def best(self) -> SelectorCandidate | None:
         """The first that finds only this element; where none does, the first that nobody tried."""
         alone = (one for one in self.candidates if one.count == 1)
         untried = (one for one in self.candidates if one.count == 0)
@@ -185,21 +185,21 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Action(Event):
+class Action(SessionEvent):
     """Something a person did. Only events that the browser trusts become actions."""
 
     type: ActionType
-    target: Target
+    target: ActionTarget
     value: str | Secret = ""
     values: tuple[str, ...] = ()
-    onto: Target | None = None
+    onto: ActionTarget | None = None
     page: str = ""  # the page just before, kept under this name; empty: not kept
     url: str = ""  # of the tab, at that moment
     by_pilot: bool = False  # done through `interact`, not by hand
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class MessageBody:
     """What was sent or received. `text` None: nothing readable is kept, and `note` says why."""
 
     text: str | None
@@ -210,17 +210,17 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request(Event):
+class HttpRequest(SessionEvent):
     """A request and its answer; `seq` and `t` are of its start. Written down once it is over."""
 
     method: str
     url: str
     resource: str = ""  # document, script, fetch, xhr, ...
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
-    sent: Body | None = None
+    sent: MessageBody | None = None
     status: int | None = None  # None: no answer; `failure` says why
     answer_headers: Mapping[str, str] = field(default_factory=dict)
-    received: Body | None = None
+    received: MessageBody | None = None
     failure: str = ""
     ended: int | None = None  # t at its end
     frame_url: str = ""
@@ -240,7 +240,7 @@ class SocketMoment(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SocketEvent(Event):
+class SocketEvent(SessionEvent):
     """Something about a WebSocket; `socket` is the `seq` of its opening."""
 
     socket: int
@@ -252,7 +252,7 @@ class SocketEvent(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConsoleLine(Event):
+class ConsoleLine(SessionEvent):
     level: str  # log, info, debug, warning, error, ...
     text: str
     args: tuple[str, ...] = ()  # empty: the browser itself wrote it
@@ -291,7 +291,7 @@ class ErrorSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageError(Event):
+class PageError(SessionEvent):
     """Something went wrong in a page."""
 
     error_id: ErrorId
@@ -308,7 +308,7 @@ class PageError(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TabEvent(Event):
+class TabEvent(SessionEvent):
     """A tab came or went; `tab` is its number, `opener` the one whose page opened it."""
 
     what: str  # opened, closed, crashed
@@ -317,24 +317,24 @@ class TabEvent(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialog(Event):
+class Dialog(SessionEvent):
     type: str  # alert, confirm, prompt, beforeunload
     message: str
     accepted: bool | None = None  # None: not known
     text: str = ""  # what was answered to a prompt
 
 
-AnyEvent = Navigation | Action | Request | SocketEvent | ConsoleLine | PageError | TabEvent | Dialog
+AnySessionEvent = Navigation | Action | HttpRequest | SocketEvent | ConsoleLine | PageError | TabEvent | Dialog
 
-KINDS: Mapping[type[Event], Kind] = {
-    Navigation: Kind.NAVIGATION,
-    Action: Kind.ACTION,
-    Request: Kind.REQUEST,
-    SocketEvent: Kind.SOCKET,
-    ConsoleLine: Kind.CONSOLE,
-    PageError: Kind.ERROR,
-    TabEvent: Kind.TAB,
-    Dialog: Kind.DIALOG,
+KINDS: Mapping[type[SessionEvent], EventKind] = {
+    Navigation: EventKind.NAVIGATION,
+    Action: EventKind.ACTION,
+    HttpRequest: EventKind.REQUEST,
+    SocketEvent: EventKind.SOCKET,
+    ConsoleLine: EventKind.CONSOLE,
+    PageError: EventKind.ERROR,
+    TabEvent: EventKind.TAB,
+    Dialog: EventKind.DIALOG,
 }
 
 
@@ -342,9 +342,9 @@ KINDS: Mapping[type[Event], Kind] = {
 class Session:
     """A session, or a part of one, with its events in order."""
 
-    head: Head
-    events: tuple[AnyEvent, ...] = ()
-    dropped: Mapping[Kind, int] = field(default_factory=dict)  # how many old ones gave way to newer ones
+    head: SessionHead
+    events: tuple[AnySessionEvent, ...] = ()
+    dropped: Mapping[EventKind, int] = field(default_factory=dict)  # how many old ones gave way to newer ones
     gaps: tuple[str, ...] = ()
     ended: int | None = None  # t of its end; None: it was cut off, or still goes on
     last_page: str = ""  # the page as it was at the end, kept under this name
@@ -358,8 +358,8 @@ class Session:
         return tuple(event for event in self.events if isinstance(event, PageError))
 
     @property
-    def requests(self) -> tuple[Request, ...]:
-        return tuple(event for event in self.events if isinstance(event, Request))
+    def requests(self) -> tuple[HttpRequest, ...]:
+        return tuple(event for event in self.events if isinstance(event, HttpRequest))
 
     @property
     def navigations(self) -> tuple[Navigation, ...]:

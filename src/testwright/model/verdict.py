@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Label(StrEnum):
+class FailureLabel(StrEnum):
     """What kind of failure it is, in one word."""
 
     ENVIRONMENT = "environment"  # machine, runner, dependency, configuration, a service that is not up
@@ -26,26 +26,26 @@ class Label(StrEnum):
 
 # The same in the words of the two vocabularies that others know: a tool's categories, a feedback loop's signatures.
 _CATEGORY = {
-    Label.NAVIGATION_FAIL: "network_flaky",
-    Label.URL_MISMATCH: "real_bug",
-    Label.FRAME_FAIL: "selector_broken",
-    Label.NETWORK_MOCK_FAIL: "test_bug",
-    Label.API_ASSERTION_FAIL: "real_bug",
-    Label.SNAPSHOT_MISMATCH: "real_bug",
-    Label.ASSERTION_MISMATCH: "real_bug",
+    FailureLabel.NAVIGATION_FAIL: "network_flaky",
+    FailureLabel.URL_MISMATCH: "real_bug",
+    FailureLabel.FRAME_FAIL: "selector_broken",
+    FailureLabel.NETWORK_MOCK_FAIL: "test_bug",
+    FailureLabel.API_ASSERTION_FAIL: "real_bug",
+    FailureLabel.SNAPSHOT_MISMATCH: "real_bug",
+    FailureLabel.ASSERTION_MISMATCH: "real_bug",
 }
 _SIGNATURE = {
-    Label.NETWORK_FLAKY: "NAVIGATION_FAIL",
-    Label.NAVIGATION_FAIL: "NAVIGATION_FAIL",
-    Label.URL_MISMATCH: "URL_MISMATCH",
-    Label.FRAME_FAIL: "FRAME_FAIL",
-    Label.NETWORK_MOCK_FAIL: "NETWORK_MOCK_FAIL",
-    Label.API_ASSERTION_FAIL: "API_ASSERTION_FAIL",
-    Label.SNAPSHOT_MISMATCH: "ASSERTION_FAIL",
-    Label.SELECTOR_BROKEN: "SELECTOR_ISSUE",
-    Label.TIMING_FLAKY: "TIMEOUT",
-    Label.REAL_BUG: "ASSERTION_FAIL",
-    Label.ASSERTION_MISMATCH: "ASSERTION_FAIL",
+    FailureLabel.NETWORK_FLAKY: "NAVIGATION_FAIL",
+    FailureLabel.NAVIGATION_FAIL: "NAVIGATION_FAIL",
+    FailureLabel.URL_MISMATCH: "URL_MISMATCH",
+    FailureLabel.FRAME_FAIL: "FRAME_FAIL",
+    FailureLabel.NETWORK_MOCK_FAIL: "NETWORK_MOCK_FAIL",
+    FailureLabel.API_ASSERTION_FAIL: "API_ASSERTION_FAIL",
+    FailureLabel.SNAPSHOT_MISMATCH: "ASSERTION_FAIL",
+    FailureLabel.SELECTOR_BROKEN: "SELECTOR_ISSUE",
+    FailureLabel.TIMING_FLAKY: "TIMEOUT",
+    FailureLabel.REAL_BUG: "ASSERTION_FAIL",
+    FailureLabel.ASSERTION_MISMATCH: "ASSERTION_FAIL",
 }
 
 
@@ -68,9 +68,9 @@ class SuggestedFix:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    label: Label
+    label: FailureLabel
     confidence: float
-    second: Label | None = None
+    second: FailureLabel | None = None
     symptom: str = ""  # what the text shows: not_found, ambiguous, timeout, value_differs, ...
     cause: str = ""  # who is to blame, as far as anything says so: product, test, environment, timing; empty: unsaid
     evidence: tuple[Quote, ...] = ()
@@ -93,11 +93,11 @@ class Verdict:
 
     @property
     def is_flaky(self) -> bool:
-        return self.label in (Label.TIMING_FLAKY, Label.NETWORK_FLAKY)
+        return self.label in (FailureLabel.TIMING_FLAKY, FailureLabel.NETWORK_FLAKY)
 
     @property
     def is_environment(self) -> bool:
-        return self.label is Label.ENVIRONMENT
+        return self.label is FailureLabel.ENVIRONMENT
 
 
 def verdict_shape(verdict: Verdict) -> dict[str, Any]:

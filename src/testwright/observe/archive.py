@@ -15,7 +15,7 @@ from testwright.model.errors import (
     PathNotFound,
     PathUnreadable,
 )
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 
 MOST_ENTRIES = 50_000
 MOST_BYTES = 256 << 20  # unpacked, of all that is read

@@ -7,10 +7,10 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from testwright.model.accessibility.names import FROM_CONTENT
-from testwright.model.accessibility.raw import folded
+from testwright.model.accessibility.accessible_names import FROM_CONTENT
+from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import MOST_TEXT, DomSnapshot, Element, Frame
-from testwright.observe.page_building import MOST_DEPTH, MOST_ELEMENTS
+from testwright.observe.page_builder import MOST_DEPTH, MOST_ELEMENTS
 
 MOST_CHARACTERS = 20 << 20
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed, MissingExtra, UsageError
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -33,7 +33,7 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
                 page.goto(url, timeout=timeout_s * 1000, wait_until="domcontentloaded")
             except Error as error:
                 raise DomQueryFailed(
-                    f"{_shown(url)} cannot be opened: {first_line(error)}.",
+                    f"{_shown(url)} cannot be opened: {playwright_error_line(error)}.",
                     next_step="Start the application, and check the address.",
                 ) from error
             _wait_until_loaded(page, timeout_s)
@@ -43,7 +43,7 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
 
 
 def snapshot_url(url: str, *, chromium: Path | None = None, timeout_s: float = TIMEOUT_S) -> DomSnapshot:
-    from testwright.observe.live import snapshot_page
+    from testwright.observe.live_page import snapshot_page
 
     with open_page(url, chromium=chromium, timeout_s=timeout_s) as page:
         return snapshot_page(page, seconds=timeout_s)
@@ -69,7 +69,7 @@ def _launched(playwright: "Playwright", chromium: Path | None, timeout_s: float)
         return playwright.chromium.launch(executable_path=chromium, timeout=timeout_s * 1000)
     except Error as error:
         raise DomQueryFailed(
-            f"No browser could be started: {first_line(error)}.",
+            f"No browser could be started: {playwright_error_line(error)}.",
             next_step="Name a Chromium with TESTWRIGHT_CHROMIUM, or run: playwright install chromium",
         ) from error
 
@@ -90,7 +90,7 @@ def _shown(url: str) -> str:
     return visible_line(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}", limit=200)
 
 
-def first_line(error: Exception) -> str:
+def playwright_error_line(error: Exception) -> str:
     """Of an error of Playwright, without the address that it repeats."""
     line = (str(error).splitlines() or ["it did not say why"])[0]
     return visible_line(line.partition(" at http")[0].partition(" at file")[0].rstrip("."), limit=200)

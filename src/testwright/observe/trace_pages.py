@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.model.accessibility.raw import RawElement
+from testwright.model.accessibility.raw_element import RawElement
 from testwright.model.dom import Box, DomSnapshot
-from testwright.observe.page_building import (
+from testwright.observe.page_builder import (
     MOST_ELEMENTS,
     MOST_FRAME_DEPTH,
     PageBuilder,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from testwright.model.errors import UsageError
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 
 _CALLED = {str: "a text", list: "a list of texts", bool: "true or false"}
 

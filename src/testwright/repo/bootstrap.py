@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.imports import ImportMap
-from testwright.repo.source import parse_text, read_source
+from testwright.repo.import_map import ImportMap
+from testwright.repo.python_source import parse_text, read_source
 
 
 @dataclass(frozen=True, slots=True)
-class NewFile:
+class NewConftest:
     """There is no conftest yet: write this one."""
 
     path: Path
@@ -20,7 +20,7 @@ class NewFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Append:
+class ConftestAddition:
     """A conftest is kept and gains `added`; `content` is the whole file with it."""
 
     path: Path
@@ -43,7 +43,7 @@ class UseEnvironment:
     advice: str
 
 
-BootstrapEdit = NewFile | Append | AlreadyThere | UseEnvironment
+BootstrapEdit = NewConftest | ConftestAddition | AlreadyThere | UseEnvironment
 
 
 def bootstrap_edit(tests_dir: Path, import_map: ImportMap) -> BootstrapEdit:
@@ -53,7 +53,7 @@ def bootstrap_edit(tests_dir: Path, import_map: ImportMap) -> BootstrapEdit:
         return AlreadyThere(conftest)
     added = import_map.render_bootstrap(tests_dir)
     if not conftest.exists():
-        return NewFile(conftest, added)
+        return NewConftest(conftest, added)
     try:
         text = read_source(conftest)
         tree = parse_text(text, conftest)
@@ -67,7 +67,7 @@ def bootstrap_edit(tests_dir: Path, import_map: ImportMap) -> BootstrapEdit:
     gap = "\n" if before and not before.endswith("\n\n") else ""
     ended = "" if not before or before.endswith("\n") else "\n"
     content = f"{before}{ended}{gap}{added}" + (f"\n{after.lstrip(chr(10))}" if after.strip() else "")
-    return Append(conftest, added, content)
+    return ConftestAddition(conftest, added, content)
 
 
 def environment_advice(roots: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from testwright.repo.rewriting import UNDER_TEST, Rewriter, dotted_name
+from testwright.repo.expression_rewriter import UNDER_TEST, ExpressionRewriter, dotted_name
 from testwright.repo.scope import Scope
 
 _MOST_ROWS = 24  # of one parametrisation or loop
@@ -53,7 +53,7 @@ class _CallFinder:
             ]
             environment = dict(self.globals)
             self.run(node.body, environment)
-            value = Rewriter(self._scope, environment).expression(results[0]) if len(results) == 1 else None
+            value = ExpressionRewriter(self._scope, environment).expression(results[0]) if len(results) == 1 else None
             if value is not None:
                 self._fixtures[node.name] = value
 
@@ -95,7 +95,7 @@ class _CallFinder:
         table = []
         for item in items[:_MOST_ROWS]:
             row = _parameter_row(item, len(names))
-            values = [Rewriter(self._scope, self.globals).expression(value) for value in row]
+            values = [ExpressionRewriter(self._scope, self.globals).expression(value) for value in row]
             if len(values) == len(names):
                 table.append({name: value for name, value in zip(names, values, strict=True) if value is not None})
         return table
@@ -135,7 +135,7 @@ class _CallFinder:
                 self._forget(getattr(statement, "target", None), environment)
 
     def _loop(self, target: ast.expr, iterated: ast.expr, environment: Environment) -> list[Environment]:
-        items = Rewriter(self._scope, environment).expression(iterated)
+        items = ExpressionRewriter(self._scope, environment).expression(iterated)
         names = [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
         plain = {name: value for name, value in environment.items() if name not in names}
         if not isinstance(items, ast.List | ast.Tuple | ast.Set):
@@ -146,7 +146,7 @@ class _CallFinder:
         ] or [plain]
 
     def _assign(self, target: ast.expr, value: ast.expr, environment: Environment) -> None:
-        known = Rewriter(self._scope, environment).expression(value)
+        known = ExpressionRewriter(self._scope, environment).expression(value)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for inner_target, inner_value in zip(target.elts, value.elts, strict=True):
                 self._assign(inner_target, inner_value, environment)
@@ -166,7 +166,7 @@ class _CallFinder:
     # --- calls -------------------------------------------------------------------------------
 
     def _collect(self, expression: ast.expr, environment: Environment) -> None:
-        rewriter = Rewriter(self._scope, environment)
+        rewriter = ExpressionRewriter(self._scope, environment)
         for node in ast.walk(expression):
             if not isinstance(node, ast.Call):
                 continue
@@ -177,7 +177,7 @@ class _CallFinder:
                 if len(text) <= _MOST_LENGTH:
                     self.found.append((unit, text))
 
-    def _unit(self, call: ast.Call, rewriter: Rewriter) -> str | None:
+    def _unit(self, call: ast.Call, rewriter: ExpressionRewriter) -> str | None:
         """The qualname of what a rewritten call is about, when that is the module's own."""
         own = self._scope.own
         path = (dotted_name(call.func) or "").split(".")

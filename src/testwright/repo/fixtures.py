@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.rewriting import dotted_name
-from testwright.repo.source import parse_file
+from testwright.repo.expression_rewriter import dotted_name
+from testwright.repo.python_source import parse_file
 from testwright.repo.symbols import Definition
 
 # Called around each test of a unittest class, and of a plain one.

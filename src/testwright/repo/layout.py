@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.repo.files import absolute, environment_root, walk
-from testwright.repo.packaging import PROJECT_FILES, Declared, read_declared
+from testwright.repo.packaging_files import PROJECT_FILES, DeclaredPackages, read_declared
+from testwright.repo.repo_files import absolute, environment_root, walk
 
 _MEMBER_DEPTH = 4  # libs/group/name/ and one to spare
 # Beside a flat package, these hold what belongs to the project but is not the product.
@@ -174,7 +174,7 @@ def _flat_packages(folder: Path) -> list[str]:
     ]
 
 
-def _packages(folder: Path, roots: list[Path], declared: Declared) -> tuple[str, ...]:
+def _packages(folder: Path, roots: list[Path], declared: DeclaredPackages) -> tuple[str, ...]:
     """The declared top-level names, and those that can be seen below the roots."""
     names = [name.partition(".")[0] for name, place in declared.packages.items() if not place.startswith("?")]
     names += [name for name, place in declared.packages.items() if place.startswith("?")]
@@ -197,7 +197,7 @@ def _is_package_folder(child: Path) -> bool:
     return (child / "__init__.py").is_file() or any(child.rglob("*.py"))
 
 
-def _renamed(folder: Path, declared: Declared) -> list[tuple[str, Path]]:
+def _renamed(folder: Path, declared: DeclaredPackages) -> list[tuple[str, Path]]:
     found: list[tuple[str, Path]] = []
     for name, place in declared.packages.items():
         tail = name.replace(".", "/")

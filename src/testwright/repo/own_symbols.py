@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.bindings import assigned_names, top_level
-from testwright.repo.source import parse_file
+from testwright.repo.python_source import parse_file
+from testwright.repo.top_level_names import assigned_names, top_level
 
 
 @dataclass(frozen=True, slots=True)

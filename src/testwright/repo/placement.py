@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from testwright.repo.files import absolute, walk
 from testwright.repo.layout import RepoLayout
 from testwright.repo.pytest_settings import pytest_settings
+from testwright.repo.repo_files import absolute, walk
 
 _USUAL_NAMES = ("tests", "test")
 

@@ -4,7 +4,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.repo.packaging import read_ini, read_toml, table, texts
+from testwright.repo.packaging_files import read_ini, read_toml, table, texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from testwright.repo.bindings import top_level
-from testwright.repo.rewriting import dotted_name
+from testwright.repo.expression_rewriter import dotted_name
+from testwright.repo.top_level_names import top_level
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_DOC = 600
@@ -15,7 +15,7 @@ _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FunctionSymbol:
     """A function or method; names of types are as they are written."""
 
     qualname: str
@@ -49,7 +49,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
+class ClassSymbol:
     qualname: str
     line: int
     end_line: int
@@ -65,7 +65,7 @@ class Class:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class ConstantSymbol:
     name: str
     line: int
     annotation: str
@@ -76,15 +76,15 @@ class Constant:
 @dataclass(frozen=True, slots=True)
 class ModuleSymbols:
     doc: str
-    classes: tuple[Class, ...]
-    functions: tuple[Function, ...]
+    classes: tuple[ClassSymbol, ...]
+    functions: tuple[FunctionSymbol, ...]
     """Methods included, by qualname; functions inside functions are not."""
-    constants: tuple[Constant, ...]
+    constants: tuple[ConstantSymbol, ...]
     imports: tuple[str, ...]
     """Each as one statement: `from a import b as c`."""
 
     @property
-    def fixtures(self) -> tuple[Function, ...]:
+    def fixtures(self) -> tuple[FunctionSymbol, ...]:
         return tuple(function for function in self.functions if function.is_fixture)
 
     @property
@@ -94,9 +94,9 @@ class ModuleSymbols:
 
 
 def module_symbols(tree: ast.Module) -> ModuleSymbols:
-    classes: list[Class] = []
-    functions: list[Function] = []
-    constants: list[Constant] = []
+    classes: list[ClassSymbol] = []
+    functions: list[FunctionSymbol] = []
+    constants: list[ConstantSymbol] = []
     imports: list[str] = []
     for statement in top_level(tree.body):
         match statement:
@@ -105,10 +105,10 @@ def module_symbols(tree: ast.Module) -> ModuleSymbols:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 functions.append(function_of(statement, ""))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                constants.append(Constant(name, statement.lineno, "", _short(ast.unparse(value), _MOST_VALUE)))
+                constants.append(ConstantSymbol(name, statement.lineno, "", _short(ast.unparse(value), _MOST_VALUE)))
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
                 text = "" if value is None else _short(ast.unparse(value), _MOST_VALUE)
-                constants.append(Constant(name, statement.lineno, ast.unparse(annotation), text))
+                constants.append(ConstantSymbol(name, statement.lineno, ast.unparse(annotation), text))
             case ast.Import() | ast.ImportFrom():
                 imports += one_by_one(statement)
     return ModuleSymbols(_doc(tree), tuple(classes), tuple(functions), tuple(constants), tuple(imports))
@@ -123,11 +123,11 @@ def one_by_one(statement: ast.Import | ast.ImportFrom) -> Iterator[str]:
         yield f"{start}import {alias.name}" + (f" as {alias.asname}" if alias.asname else "")
 
 
-def _add_class(node: ast.ClassDef, above: str, classes: list[Class], functions: list[Function]) -> None:
+def _add_class(node: ast.ClassDef, above: str, classes: list[ClassSymbol], functions: list[FunctionSymbol]) -> None:
     qualname = f"{above}.{node.name}" if above else node.name
     bases = tuple(ast.unparse(base) for base in node.bases)
     fields = tuple(_short(ast.unparse(item), _MOST_VALUE) for item in node.body if isinstance(item, ast.AnnAssign))
-    classes.append(Class(qualname, _first_line(node), _end(node), bases, _doc(node), _decorators(node), fields))
+    classes.append(ClassSymbol(qualname, _first_line(node), _end(node), bases, _doc(node), _decorators(node), fields))
     for item in top_level(node.body):
         if isinstance(item, ast.ClassDef):
             _add_class(item, qualname, classes, functions)
@@ -135,12 +135,12 @@ def _add_class(node: ast.ClassDef, above: str, classes: list[Class], functions: 
             functions.append(function_of(item, qualname))
 
 
-def function_of(node: Definition, owner: str) -> Function:
+def function_of(node: Definition, owner: str) -> FunctionSymbol:
     arguments = node.args
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     listed += [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
     calls, reads, writes = _body_facts(node)
-    return Function(
+    return FunctionSymbol(
         f"{owner}.{node.name}" if owner else node.name,
         _first_line(node),
         _end(node),

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import ClassVar
 
 from testwright.model.errors import TestwrightError
+from testwright.repo.call_harvest import harvest, is_test_file
+from testwright.repo.expression_rewriter import dotted_name
 from testwright.repo.fixtures import Fixtures, needed_fixtures
-from testwright.repo.harvesting import harvest, is_test_file
-from testwright.repo.index import RepoIndex
-from testwright.repo.parts import Parts, parts_of
-from testwright.repo.rewriting import dotted_name
-from testwright.repo.source import parse_file
+from testwright.repo.given_when_then import ParsedTest, parts_of
+from testwright.repo.python_source import parse_file
+from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import Definition, one_by_one
 
 __all__ = ["TestBundle", "bundles_calling", "bundles_in", "harvest"]
@@ -34,7 +34,7 @@ class TestBundle:
     assertions: tuple[str, ...]
     calls: tuple[str, ...]
     """Last names of everything that is called: `slugify`, `add`."""
-    parts: Parts
+    parts: ParsedTest
 
 
 def bundles_in(file: Path, root: Path, *, calling: str = "") -> list[TestBundle]:

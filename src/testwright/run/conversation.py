@@ -28,10 +28,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from testwright.isolate.channel import Record
+from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import ChildReport, Ending
 from testwright.model.case import Framework, TestCase, TestId
-from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound, TestStarted
+from testwright.model.events import AttemptFinished, Collected, ProblemFound, RunEvent, TestStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, Counts, Problem
 from testwright.run.project import Project
@@ -73,7 +73,7 @@ class Conversation:
 
     # --- while the runner talks --------------------------------------------------------------
 
-    def hear(self, record: Record) -> Iterator[Event]:
+    def hear(self, record: Record) -> Iterator[RunEvent]:
         """The events a record stands for."""
         try:
             match record.get("kind"):
@@ -161,7 +161,7 @@ class Conversation:
 
     # --- when it has fallen silent -----------------------------------------------------------
 
-    def conclude(self, report: ChildReport, *, test_seconds: float | None = None) -> Iterator[Event]:
+    def conclude(self, report: ChildReport, *, test_seconds: float | None = None) -> Iterator[RunEvent]:
         """What the runner did not say itself: the tests that were cut off, and whether its last word can be true.
 
         `test_seconds` is each test's time limit. A test that had time left when another's end took the runner with

@@ -19,29 +19,29 @@ from testwright.model.errors import TestwrightError
 from testwright.model.events import (
     AttemptFinished,
     CaughtUp,
-    Event,
     ProblemFound,
+    RunEvent,
     RunnerStarted,
     SuiteEnded,
     SuiteStarted,
 )
 from testwright.model.outcome import Outcome
+from testwright.model.resource_usage import ResourceUsage, total_usage
 from testwright.model.result import Artifact, Attempt, Problem
-from testwright.model.usage import Usage, total_usage
 from testwright.run.conversation import Conversation
-from testwright.run.framework import Adapter, Launch, Request, Suite
+from testwright.run.early_stop import LinkedCancel, OutputWatch
+from testwright.run.event_merger import merged
+from testwright.run.framework_adapter import FrameworkAdapter, RunnerLaunch, RunRequest, Suite
 from testwright.run.head_start import HeadStart
-from testwright.run.merging import merged
 from testwright.run.project import Project
-from testwright.run.restarts import Losses, Round, every
-from testwright.run.stopping import FloodGate, LinkedCancel
+from testwright.run.restarts import LostRunners, RoundState, attempts_with_outcome
 
 QUIET_SECONDS = 300.0  # how long a runner may say nothing while no test runs: it imports and collects
 DEFAULT_TEST_SECONDS = 300.0  # for a test of a runner that has no limit of its own
 EXIT_SECONDS = 30.0  # between a runner's last word and its exit
 
 
-class Surroundings(Protocol):
+class ChildAccess(Protocol):
     """What a child may see and touch while it runs."""
 
     @property
@@ -50,7 +50,7 @@ class Surroundings(Protocol):
     def guard(self) -> Guard: ...
 
 
-class AsTheUser(NamedTuple):
+class UserAccess(NamedTuple):
     """A user's own tests run with the user's environment and rights."""
 
     env: Mapping[str, str]
@@ -63,47 +63,47 @@ class Driver:
     env: Mapping[str, str]
     limits: Limits = field(default_factory=Limits)
     cancel: Cancel = field(default_factory=Cancel)
-    surroundings: Callable[[Suite], AbstractContextManager[Surroundings]] | None = None
+    surroundings: Callable[[Suite], AbstractContextManager[ChildAccess]] | None = None
     quiet_seconds: float = QUIET_SECONDS
     head_start: HeadStart | None = None
 
     def run(
-        self, adapter: Adapter, suite: Suite, request: Request, *, retries: int = 0, parallel: int = 1
-    ) -> Iterator[Event]:
+        self, adapter: FrameworkAdapter, suite: Suite, request: RunRequest, *, retries: int = 0, parallel: int = 1
+    ) -> Iterator[RunEvent]:
         """Everything that happens while the suite's tests run, each attempt numbered."""
         started = time.monotonic()
         root = self.project.name_of(suite.root)
         with self._surroundings(suite) as around:
             yield SuiteStarted(suite.framework, root, around.guard.rung.label)
-            turn = _Turn(self, adapter, suite, around)
+            turn = _SuiteRun(self, adapter, suite, around)
             yield from turn.run(request, retries=retries, parallel=parallel)
         duration = (time.monotonic() - started) * 1000
         yield SuiteEnded(
             suite.framework, root, duration, total_usage(turn.usages), turn.left_processes, self._artifacts(request)
         )
 
-    def _surroundings(self, suite: Suite) -> AbstractContextManager[Surroundings]:
-        return self.surroundings(suite) if self.surroundings is not None else nullcontext(AsTheUser(self.env))
+    def _surroundings(self, suite: Suite) -> AbstractContextManager[ChildAccess]:
+        return self.surroundings(suite) if self.surroundings is not None else nullcontext(UserAccess(self.env))
 
-    def _artifacts(self, request: Request) -> tuple[Artifact, ...]:
+    def _artifacts(self, request: RunRequest) -> tuple[Artifact, ...]:
         file = request.coverage_file
         if file is None or not file.is_file():
             return ()
         return (Artifact("coverage", self.project.name_of(file), "application/vnd.sqlite3"),)
 
 
-class _Turn:
+class _SuiteRun:
     """One suite's time on the stage."""
 
-    def __init__(self, driver: Driver, adapter: Adapter, suite: Suite, around: Surroundings) -> None:
+    def __init__(self, driver: Driver, adapter: FrameworkAdapter, suite: Suite, around: ChildAccess) -> None:
         self._driver, self._adapter, self._suite, self._around = driver, adapter, suite, around
         self._attempts: Counter[TestId] = Counter()
         self._last: dict[TestId, AttemptFinished] = {}
         self._told_problems: set[Problem] = set()
-        self.usages: list[Usage] = []
+        self.usages: list[ResourceUsage] = []
         self.left_processes = 0
 
-    def run(self, request: Request, *, retries: int, parallel: int) -> Iterator[Event]:
+    def run(self, request: RunRequest, *, retries: int, parallel: int) -> Iterator[RunEvent]:
         yield from self._round(request, parallel)
         for _ in range(retries):
             failed = tuple(event.case for event in self._last.values() if _deserves_retry(event.attempt))
@@ -112,9 +112,9 @@ class _Turn:
             # A fresh process, and nothing but what failed. The shard was chosen in the first round.
             yield from self._round(request.for_cases(failed), parallel)
 
-    def _round(self, request: Request, parallel: int) -> Iterator[Event]:
+    def _round(self, request: RunRequest, parallel: int) -> Iterator[RunEvent]:
         launches = yield from self._launches(request)
-        told = Round(request)
+        told = RoundState(request)
         with closing(LinkedCancel(self._driver.cancel)) as cancel:
             sources = [self._to_the_end(launch, told, cancel) for launch in launches]
             with closing(merged(sources, parallel, cancel)) as events:
@@ -130,7 +130,7 @@ class _Turn:
         if len(told.wholes) > 1:
             yield ProblemFound(_COLLECTION_DIFFERS)
 
-    def _launches(self, request: Request) -> Generator[Event, None, Sequence[Launch]]:
+    def _launches(self, request: RunRequest) -> Generator[RunEvent, None, Sequence[RunnerLaunch]]:
         head_start = self._driver.head_start
         try:
             early = head_start.launches(self._suite, request) if head_start is not None else ()
@@ -139,7 +139,7 @@ class _Turn:
             yield ProblemFound(Problem(error.code, error.message, error.next_step))
             return ()
 
-    def _is_news(self, event: Event) -> bool:
+    def _is_news(self, event: RunEvent) -> bool:
         """Several processes of one suite meet the same problem; it is told once."""
         if isinstance(event, ProblemFound):
             if event.problem in self._told_problems:
@@ -147,7 +147,7 @@ class _Turn:
             self._told_problems.add(event.problem)
         return True
 
-    def _numbered(self, event: Event) -> Event:
+    def _numbered(self, event: RunEvent) -> RunEvent:
         """Attempts count on over restarts and retries."""
         if not isinstance(event, AttemptFinished):
             return event
@@ -160,12 +160,14 @@ class _Turn:
 
     # --- one process after another, until every announced test has a verdict -------------------
 
-    def _to_the_end(self, first: Launch, told: Round, cancel: Cancel) -> Iterator[Event]:
-        waiting, losses = deque([first]), Losses(self._driver.project)
+    def _to_the_end(self, first: RunnerLaunch, told: RoundState, cancel: Cancel) -> Iterator[RunEvent]:
+        waiting, losses = deque([first]), LostRunners(self._driver.project)
         while waiting and not told.is_over:
             launch = waiting.popleft()
             if cancel.raised:
-                yield from every(launch.request.only or (), Outcome.INTERRUPTED, "Not started: the run was stopped.")
+                yield from attempts_with_outcome(
+                    launch.request.only or (), Outcome.INTERRUPTED, "Not started: the run was stopped."
+                )
                 continue
             conversation = Conversation(self._suite.framework, self._driver.project)
             finished = 0
@@ -178,9 +180,11 @@ class _Turn:
                 again = yield from losses.next_request(launch, conversation, finished, is_first=launch is first)
                 waiting.extend((yield from self._launches(again)) if again is not None else ())
 
-    def _talk(self, launch: Launch, conversation: Conversation, cancel: Cancel) -> Generator[Event, None, None]:
+    def _talk(
+        self, launch: RunnerLaunch, conversation: Conversation, cancel: Cancel
+    ) -> Generator[RunEvent, None, None]:
         with closing(LinkedCancel(cancel)) as stop:
-            gate = FloodGate(self._driver.limits.output_bytes, stop)
+            gate = OutputWatch(self._driver.limits.output_bytes, stop)
             try:
                 with (
                     gate,
@@ -208,7 +212,7 @@ class _Turn:
             yield ProblemFound(_COVERAGE_INCOMPLETE)
         yield CaughtUp()
 
-    def _child(self, launch: Launch, stop: Cancel) -> Child:
+    def _child(self, launch: RunnerLaunch, stop: Cancel) -> Child:
         head_start = self._driver.head_start
         early = head_start.take(launch) if head_start is not None else None
         if early is not None:
@@ -217,7 +221,7 @@ class _Turn:
         limits = replace(self._driver.limits, seconds=None)
         return Child(launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=stop)
 
-    def _deadline(self, launch: Launch, conversation: Conversation) -> float:
+    def _deadline(self, launch: RunnerLaunch, conversation: Conversation) -> float:
         if conversation.has_ended:
             return time.monotonic() + EXIT_SECONDS
         since = conversation.longest_running_since()
@@ -226,7 +230,7 @@ class _Turn:
         seconds = launch.request.test_seconds or DEFAULT_TEST_SECONDS
         return since + seconds + launch.slack_seconds
 
-    def _quiet_seconds(self, launch: Launch) -> float:
+    def _quiet_seconds(self, launch: RunnerLaunch) -> float:
         return max(self._driver.quiet_seconds, launch.request.test_seconds or 0.0)
 
 

@@ -12,16 +12,16 @@ from typing import Self
 from testwright.isolate.child import Child
 from testwright.isolate.limits import Limits
 from testwright.model.errors import TestwrightError
-from testwright.run.framework import Launch, Request, Suite
-from testwright.run.planning import Planned
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
+from testwright.run.suite_plan import PlannedSuite
 
 
 class HeadStart:
     """Holds the runner until the driver takes it over; leaving the block ends one that nobody took."""
 
-    def __init__(self, planned: Planned, env: Mapping[str, str], limits: Limits) -> None:
+    def __init__(self, planned: PlannedSuite, env: Mapping[str, str], limits: Limits) -> None:
         self._planned = planned
-        self._launches: Sequence[Launch] = ()
+        self._launches: Sequence[RunnerLaunch] = ()
         self._child: Child | None = None
         try:
             self._launches = planned.adapter.launches(planned.suite, planned.request, env)
@@ -32,12 +32,12 @@ class HeadStart:
             self._child = Child(first.command, limits=replace(limits, seconds=None), channel=first.config)
             self._child.start()
 
-    def launches(self, suite: Suite, request: Request) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest) -> Sequence[RunnerLaunch]:
         """What was made for just this suite and request; empty for any other."""
         is_ours = suite is self._planned.suite and request is self._planned.request
         return self._launches if is_ours else ()
 
-    def take(self, launch: Launch) -> Child | None:
+    def take(self, launch: RunnerLaunch) -> Child | None:
         """The child that was started for `launch`; from now on it is the caller's."""
         if self._child is None or launch is not self._launches[0]:
             return None

@@ -15,7 +15,7 @@ from testwright.isolate.output import OutputKeeper
 from testwright.model.case import TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, Problem, RunResult, SuiteResult, TestResult
-from testwright.model.untrusted import visible
+from testwright.model.untrusted_text import visible
 
 _KEPT_BYTES = Limits().keep_output_bytes
 _LONGEST_ATTRIBUTE = 8000  # CI pages show the message in a table

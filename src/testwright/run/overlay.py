@@ -11,11 +11,11 @@ from pathlib import Path, PurePosixPath
 
 from testwright.model.case import TestCase
 from testwright.model.errors import DiskFull, OverlayTooLarge, PathNotAllowed, UsageError
-from testwright.run.framework import Adapter
+from testwright.run.framework_adapter import FrameworkAdapter
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.frameworks.pytest import PytestAdapter
-from testwright.run.planning import Planned
 from testwright.run.project import Project
+from testwright.run.suite_plan import PlannedSuite
 
 MOST_FILES = 50_000
 MOST_BYTES = 1 << 30
@@ -56,7 +56,7 @@ def overlay(project_root: Path, suite_root: Path, changed: Mapping[str, bytes]) 
         yield copy
 
 
-def rerun_on(overlay: Path, planned: Planned, cases: Sequence[TestCase]) -> Planned:
+def rerun_on(overlay: Path, planned: PlannedSuite, cases: Sequence[TestCase]) -> PlannedSuite:
     """The same suite for just these tests, as it lies in the copy. The tests keep their ids."""
     old = _project_of(planned.adapter)
     new = Project.at(overlay, exclude=old.exclude)
@@ -76,10 +76,10 @@ def rerun_on(overlay: Path, planned: Planned, cases: Sequence[TestCase]) -> Plan
         fail_fast=False,
         workers=None,
     )
-    return Planned(_adapter_at(planned.adapter, new), moved, request)
+    return PlannedSuite(_adapter_at(planned.adapter, new), moved, request)
 
 
-def second_look(planned: Planned, cases: Sequence[TestCase], folder: Path) -> Planned:
+def traced_rerun(planned: PlannedSuite, cases: Sequence[TestCase], folder: Path) -> PlannedSuite:
     """The same suite for just these tests, traced: an attempt of its own, to see the page. Its files go to `folder`.
 
     To trace every test of every run would cost a green suite a tenth to a fifth of its time.
@@ -88,13 +88,13 @@ def second_look(planned: Planned, cases: Sequence[TestCase], folder: Path) -> Pl
     return planned._replace(request=request)
 
 
-def _project_of(adapter: Adapter) -> Project:
+def _project_of(adapter: FrameworkAdapter) -> Project:
     if isinstance(adapter, PlaywrightAdapter | PytestAdapter):
         return adapter.project
     raise UsageError(f"Tests of {adapter.framework} cannot be run again on a copy of their project.")
 
 
-def _adapter_at(adapter: Adapter, project: Project) -> Adapter:
+def _adapter_at(adapter: FrameworkAdapter, project: Project) -> FrameworkAdapter:
     if isinstance(adapter, PlaywrightAdapter):
         return replace(adapter, project=project)
     assert isinstance(adapter, PytestAdapter)

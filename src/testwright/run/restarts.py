@@ -5,21 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from testwright.model.case import TestCase, TestId
-from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound
+from testwright.model.events import AttemptFinished, Collected, ProblemFound, RunEvent
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, Problem
 from testwright.run.conversation import Conversation
-from testwright.run.framework import Launch, Request
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest
 from testwright.run.project import Project
 
 CRASH_LOOP = 4  # runners in a row, for each worker, that died on their first test
 MOST_LOST_FILES = 20  # that end the runner which loads them; each costs a start of its own
 
 
-class Round:
+class RoundState:
     """What one round of processes has told so far."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: RunRequest) -> None:
         self._request = request
         self._files: set[TestId] = set()
         self._seen: set[str] = set()  # files with tests that were announced
@@ -30,7 +30,7 @@ class Round:
         if digest:
             self.wholes.add(digest)
 
-    def is_news(self, event: Event) -> bool:
+    def is_news(self, event: RunEvent) -> bool:
         """False for what other processes of the round have told already, or what fail-fast leaves undone."""
         if isinstance(event, Collected):
             self._seen.update(case.file for case in event.cases)
@@ -51,7 +51,7 @@ class Round:
         return [case for case in tried if case.file in self._seen and case.id not in self._files]
 
 
-class Losses:
+class LostRunners:
     """Keeps count of runners that died, to know when starting another is no use."""
 
     def __init__(self, project: Project) -> None:
@@ -59,8 +59,8 @@ class Losses:
         self._fruitless = self._lost_files = 0
 
     def next_request(
-        self, launch: Launch, conversation: Conversation, finished: int, *, is_first: bool
-    ) -> Generator[Event, None, Request | None]:
+        self, launch: RunnerLaunch, conversation: Conversation, finished: int, *, is_first: bool
+    ) -> Generator[RunEvent, None, RunRequest | None]:
         """What is still to be run after a process has ended; `finished` tests have a verdict from it."""
         if not is_first:
             yield from _unheard(launch, conversation)
@@ -76,12 +76,12 @@ class Losses:
         self._fruitless = self._fruitless + 1 if finished <= 1 or rest == request.only else 0
         if self._fruitless >= CRASH_LOOP * (request.workers or 1):
             message = "Not run: the runner kept dying on its first test."
-            yield from every(rest, Outcome.NO_VERDICT, message, reason="crash_loop")
+            yield from attempts_with_outcome(rest, Outcome.NO_VERDICT, message, reason="crash_loop")
             return None
         return request.for_cases(rest)
 
 
-def _without(request: Request, lost: TestCase, path: Path) -> Request | None:
+def _without(request: RunRequest, lost: TestCase, path: Path) -> RunRequest | None:
     left_out = (*request.left_out, path)
     if request.only is None:
         return replace(request, left_out=left_out)
@@ -89,18 +89,22 @@ def _without(request: Request, lost: TestCase, path: Path) -> Request | None:
     return replace(request, only=rest, left_out=left_out) if rest else None
 
 
-def _unheard(launch: Launch, conversation: Conversation) -> Iterator[Event]:
+def _unheard(launch: RunnerLaunch, conversation: Conversation) -> Iterator[RunEvent]:
     """Tests that were asked for once more, and that the runner does not know of any more."""
     missing = [case for case in launch.request.only or () if case.title and not conversation.knows(case)]
     lost = conversation.lost_file
     if lost is None:
-        yield from every(missing, Outcome.NO_VERDICT, "It was announced, but the runner did not find it again.")
+        yield from attempts_with_outcome(
+            missing, Outcome.NO_VERDICT, "It was announced, but the runner did not find it again."
+        )
         return
     inside = [case for case in missing if case.file == lost.file]  # the others are tried again
-    yield from every(inside, Outcome.NO_VERDICT, "Its file ended the runner while it was loading.")
+    yield from attempts_with_outcome(inside, Outcome.NO_VERDICT, "Its file ended the runner while it was loading.")
 
 
-def every(cases: Sequence[TestCase], outcome: Outcome, message: str, *, reason: str = "") -> Iterator[Event]:
+def attempts_with_outcome(
+    cases: Sequence[TestCase], outcome: Outcome, message: str, *, reason: str = ""
+) -> Iterator[RunEvent]:
     for case in cases:
         yield AttemptFinished(case, Attempt(outcome, message=message, reason=reason))
 

@@ -1,28 +1,81 @@
 """Selectors as text again: in source code, and in the one form in which two of them can be compared."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from testwright.model.selector import Dialect, Engine, Part, Pattern, Selector
-from testwright.selectors.literals import literal
-from testwright.selectors.spelled_finders import finder
-from testwright.selectors.spelled_strings import internal_parts, is_string_part, plain_string
+from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart, TextPattern
+from testwright.selectors.literal_writer import literal
+from testwright.selectors.string_spelling import internal_parts, is_string_part, plain_string
+
+# --- Flutter finders as Dart source ---------------------------------------------------------------------------------
+
+
+_WITHIN = {SelectorEngine.DESCENDANT: "descendant", SelectorEngine.ANCESTOR: "ancestor"}
+_NTH = {"0": "first", "-1": "last"}
+_BY_TEXT = {SelectorEngine.TOOLTIP: "byTooltip", SelectorEngine.SEMANTICS_LABEL: "bySemanticsLabel"}
+
+
+def dart_finder(parts: tuple[SelectorPart, ...], quote: str) -> str:
+    made = ""
+    for part in parts:
+        if part.engine is SelectorEngine.NTH:
+            made += f".{_NTH.get(str(part.value)) or f'at({part.value})'}"
+        elif part.engine is SelectorEngine.VISIBLE:
+            made += ".hitTestable()"
+        elif part.engine in _WITHIN and part.inner is not None:
+            inner = dart_finder(part.inner.parts, quote)
+            made = f"find.{_WITHIN[part.engine]}(of: {made}, matching: {inner}{_options(part)})"
+        else:
+            made = _find(part, quote)
+    return made
+
+
+def _find(part: SelectorPart, quote: str) -> str:
+    value = _value(part.value, quote)
+    more = _options(part)
+    if part.engine is SelectorEngine.KEY:
+        is_number = part.options.get("key") == "number"
+        key = f"ValueKey({part.value})" if is_number else f"Key({value})"
+        return f"find.byKey(const {key}{more})"
+    if part.engine is SelectorEngine.TEXT:
+        return f"find.{'text' if part.exact else 'textContaining'}({value}{more})"
+    if part.engine in _BY_TEXT:
+        return f"find.{_BY_TEXT[part.engine]}({value}{more})"
+    if part.engine is SelectorEngine.ICON:
+        return f"find.byIcon({part.value}{more})"
+    if part.engine is SelectorEngine.WIDGET_WITH_TEXT:
+        return f"find.widgetWithText({part.value}, {_value(part.name or '', quote)}{more})"
+    if part.engine is SelectorEngine.WIDGET_WITH_ICON:
+        return f"find.widgetWithIcon({part.value}, {part.name}{more})"
+    return f"find.byType({part.value}{more})"
+
+
+def _options(part: SelectorPart) -> str:
+    return "".join(f", {name}: {value}" for name, value in sorted(part.options.items()) if name != "key")
+
+
+def _value(value: str | TextPattern, quote: str) -> str:
+    if isinstance(value, str):
+        return literal(value, Dialect.FLUTTER, quote)
+    flag = ", caseSensitive: false" if "i" in value.flags else ""
+    return f"RegExp({literal(value.source, Dialect.FLUTTER, quote)}{flag})"
+
 
 __all__ = ["canonical", "internal", "literal", "snake", "spelled"]
 
 _CALLS = {
-    Engine.TEXT: "getByText",
-    Engine.LABEL: "getByLabel",
-    Engine.PLACEHOLDER: "getByPlaceholder",
-    Engine.ALT_TEXT: "getByAltText",
-    Engine.TITLE: "getByTitle",
+    SelectorEngine.TEXT: "getByText",
+    SelectorEngine.LABEL: "getByLabel",
+    SelectorEngine.PLACEHOLDER: "getByPlaceholder",
+    SelectorEngine.ALT_TEXT: "getByAltText",
+    SelectorEngine.TITLE: "getByTitle",
 }
 _FILTERS = {
-    Engine.HAS_TEXT: "hasText",
-    Engine.HAS_NOT_TEXT: "hasNotText",
-    Engine.HAS: "has",
-    Engine.HAS_NOT: "hasNot",
-    Engine.VISIBLE: "visible",
+    SelectorEngine.HAS_TEXT: "hasText",
+    SelectorEngine.HAS_NOT_TEXT: "hasNotText",
+    SelectorEngine.HAS: "has",
+    SelectorEngine.HAS_NOT: "hasNot",
+    SelectorEngine.VISIBLE: "visible",
 }
 _PYTHON_FLAGS = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
@@ -35,7 +88,7 @@ def internal(selector: Selector) -> str:
 def canonical(selector: Selector) -> str:
     """The same for two selectors that say the same, whoever spelled them: compare these, never the texts."""
     if selector.dialect is Dialect.FLUTTER:
-        return finder(selector.parts, "'")
+        return dart_finder(selector.parts, "'")
     return internal(selector)
 
 
@@ -44,7 +97,7 @@ def spelled(selector: Selector, dialect: Dialect, *, receiver: str = "", quote: 
     if dialect is Dialect.INTERNAL:
         return internal(selector)
     if dialect is Dialect.FLUTTER:
-        return finder(selector.parts, quote or "'")
+        return dart_finder(selector.parts, quote or "'")
     return _Writer(dialect, receiver, quote or ("'" if dialect is Dialect.TYPESCRIPT else '"')).chain(selector)
 
 
@@ -67,14 +120,16 @@ class _Writer:
             at += taken or 1
         return ".".join(links)
 
-    def _frame(self, parts: tuple[Part, ...], at: int) -> tuple[str, int]:
+    def _frame(self, parts: tuple[SelectorPart, ...], at: int) -> tuple[str, int]:
         """`frameLocator('#f')`, where a plain string and the step into the frame follow one another."""
-        if at + 1 < len(parts) and parts[at + 1].engine is Engine.FRAME and is_string_part(parts[at]):
+        if at + 1 < len(parts) and parts[at + 1].engine is SelectorEngine.FRAME and is_string_part(parts[at]):
             return self._call("frameLocator", [self._literal(plain_string(parts[at]))]), 2
         return "", 0
 
-    def _link(self, part: Part) -> str:
-        if is_string_part(part) or (part.exact and part.engine in {Engine.HAS_TEXT, Engine.HAS_NOT_TEXT}):
+    def _link(self, part: SelectorPart) -> str:
+        if is_string_part(part) or (
+            part.exact and part.engine in {SelectorEngine.HAS_TEXT, SelectorEngine.HAS_NOT_TEXT}
+        ):
             return self._call("locator", [self._literal(plain_string(part))])
         if part.engine in _CALLS:
             return self._call(_CALLS[part.engine], [self._value(part.value)], {"exact": "true"} if part.exact else {})
@@ -82,12 +137,12 @@ class _Writer:
             return self._call("filter", [], {_FILTERS[part.engine]: self._filter(part)})
         return _LINKS[part.engine](self, part)
 
-    def _filter(self, part: Part) -> str:
+    def _filter(self, part: SelectorPart) -> str:
         if part.inner is not None:
             return self.chain(part.inner)
-        return str(part.value) if part.engine is Engine.VISIBLE else self._value(part.value)
+        return str(part.value) if part.engine is SelectorEngine.VISIBLE else self._value(part.value)
 
-    def role(self, part: Part) -> str:
+    def role(self, part: SelectorPart) -> str:
         options = {} if part.name is None else {"name": self._value(part.name)}
         if "description" in part.options:
             options["description"] = self._literal(part.options["description"])
@@ -99,22 +154,22 @@ class _Writer:
                 options[camel] = value if value in {"true", "false"} or value.isdecimal() else self._literal(value)
         return self._call("getByRole", [self._value(part.value)], options)
 
-    def test_id(self, part: Part) -> str:
+    def test_id(self, part: SelectorPart) -> str:
         return self._call("getByTestId", [self._value(part.value)])
 
-    def nth(self, part: Part) -> str:
+    def nth(self, part: SelectorPart) -> str:
         word = {"0": "first", "-1": "last"}.get(str(part.value))
         if word is None:
             return f"nth({part.value})"
         return word if self.is_python else f"{word}()"
 
-    def frame(self, _part: Part) -> str:
+    def frame(self, _part: SelectorPart) -> str:
         return "content_frame" if self.is_python else "contentFrame()"
 
-    def nested(self, part: Part) -> str:
+    def nested(self, part: SelectorPart) -> str:
         assert part.inner is not None
-        name = {Engine.AND: "and", Engine.OR: "or", Engine.CHAIN: "locator"}[part.engine]
-        if self.is_python and part.engine is not Engine.CHAIN:
+        name = {SelectorEngine.AND: "and", SelectorEngine.OR: "or", SelectorEngine.CHAIN: "locator"}[part.engine]
+        if self.is_python and part.engine is not SelectorEngine.CHAIN:
             name += "_"
         return f"{name}({self.chain(part.inner)})"
 
@@ -128,7 +183,7 @@ class _Writer:
             arguments = [*arguments, f"{{ {entries} }}"]
         return f"{name}({', '.join(arguments)})"
 
-    def _value(self, value: str | Pattern) -> str:
+    def _value(self, value: str | TextPattern) -> str:
         if isinstance(value, str):
             return self._literal(value)
         if self.is_python:
@@ -140,18 +195,18 @@ class _Writer:
         return literal(text, self.dialect, self.quote)
 
 
-_LINKS: Mapping[Engine, Callable[[_Writer, Part], str]] = {
-    Engine.ROLE: _Writer.role,
-    Engine.TEST_ID: _Writer.test_id,
-    Engine.NTH: _Writer.nth,
-    Engine.FRAME: _Writer.frame,
-    Engine.AND: _Writer.nested,
-    Engine.OR: _Writer.nested,
-    Engine.CHAIN: _Writer.nested,
+_LINKS: Mapping[SelectorEngine, Callable[[_Writer, SelectorPart], str]] = {
+    SelectorEngine.ROLE: _Writer.role,
+    SelectorEngine.TEST_ID: _Writer.test_id,
+    SelectorEngine.NTH: _Writer.nth,
+    SelectorEngine.FRAME: _Writer.frame,
+    SelectorEngine.AND: _Writer.nested,
+    SelectorEngine.OR: _Writer.nested,
+    SelectorEngine.CHAIN: _Writer.nested,
 }
 
 
-def regex_source(pattern: Pattern) -> str:
+def regex_source(pattern: TextPattern) -> str:
     """As a literal of TypeScript; a constructor call where the literal could not hold it."""
     if any(character < " " or character in "\u2028\u2029" for character in pattern.source) or not pattern.source:
         arguments = [json.dumps(pattern.source), *([json.dumps(pattern.flags)] if pattern.flags else [])]
@@ -175,3 +230,13 @@ def escaped_slashes(source: str) -> str:
 
 def snake(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)
+
+
+# --- Parts of selectors as texts that are equal when the parts mean the same, whoever spelled them ------------------
+
+
+def canonical_parts(parts: Sequence[SelectorPart], dialect: Dialect = Dialect.INTERNAL) -> tuple[str, ...]:
+    """One for each part; of a finder, whose parts lean on one another, one for all of them."""
+    if dialect is Dialect.FLUTTER:
+        return (canonical(Selector(tuple(parts), Dialect.FLUTTER, "")),)
+    return tuple(canonical(Selector((part,), Dialect.INTERNAL, "")) for part in parts)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from testwright.model.accessibility.raw import folded
+from testwright.model.accessibility.raw_element import folded
 from testwright.model.errors import SelectorTooCostly, SelectorUnsupported
-from testwright.model.selector import Pattern
+from testwright.model.selector import TextPattern
 
 TextTest = Callable[[str], bool]
 _MOST_REPEATS = 4
@@ -15,9 +15,9 @@ _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
 _NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
 
 
-def text_test(wanted: str | Pattern, *, exact: bool) -> TextTest:
+def text_test(wanted: str | TextPattern, *, exact: bool) -> TextTest:
     """For a folded text, not in lower case."""
-    if isinstance(wanted, Pattern):
+    if isinstance(wanted, TextPattern):
         return pattern_test(wanted)
     plain = folded(wanted)
     if exact:
@@ -27,7 +27,7 @@ def text_test(wanted: str | Pattern, *, exact: bool) -> TextTest:
 
 
 @lru_cache(maxsize=256)
-def pattern_test(wanted: Pattern) -> TextTest:
+def pattern_test(wanted: TextPattern) -> TextTest:
     _check_cost(wanted.source)
     flags = re.ASCII
     for letter in wanted.flags:

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, Dialect, Text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.types import TypeDecorator
 
-from testwright.store.any_text import original, storable
+from testwright.store.text_escapes import escaped_text, unescaped_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -22,10 +22,10 @@ class AnyText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002  SQLAlchemy's signature
-        return None if value is None else storable(value)
+        return None if value is None else escaped_text(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else original(value)
+        return None if value is None else unescaped_text(value)
 
 
 class JsonText(TypeDecorator[list[Any]]):

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from testwright.model.errors import InvalidPath, TestwrightError
-from testwright.model.events import AttemptFinished, CaughtUp, Collected, Event, RunnerStarted, TestStarted
+from testwright.model.events import AttemptFinished, CaughtUp, Collected, RunEvent, RunnerStarted, TestStarted
 from testwright.model.result import RunResult
-from testwright.store.encoding import encode_end, encode_event, encode_run
-from testwright.store.folder import prepare_folder
-from testwright.store.trouble import named_troubles
+from testwright.store.file_errors import named_file_errors
+from testwright.store.run_line_encoder import encode_end, encode_event, encode_run
+from testwright.store.state_folder import prepare_folder
 
 SUFFIX = ".jsonl"
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
@@ -39,7 +39,7 @@ class Journal:
             raise InvalidPath(f"The run id {run.id!r} cannot name a file.", next_step="Use letters, digits and dashes.")
         prepare_folder(folder)
         path = folder / f"{run.id}{SUFFIX}"
-        with named_troubles(path):
+        with named_file_errors(path):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW
             descriptor = os.open(path, flags, 0o600)
             fcntl.flock(descriptor, fcntl.LOCK_EX)  # may wait a moment for somebody who looks whether we are alive
@@ -52,7 +52,7 @@ class Journal:
             raise
         return journal
 
-    def append(self, *events: Event) -> None:
+    def append(self, *events: RunEvent) -> None:
         """Write the events down, all at once. Raises DiskFull when there is no room; what is written stays whole."""
         # That a test has started only matters while nothing is known of its end.
         finished = {event.case.id for event in events if isinstance(event, AttemptFinished)}
@@ -68,7 +68,7 @@ class Journal:
     def finish(self, *, duration_ms: float, interrupted: bool = False) -> None:
         """Write the last line, and make all of it safe from a power cut too."""
         self._write(encode_end(duration_ms, interrupted=interrupted))
-        with named_troubles(self.path):
+        with named_file_errors(self.path):
             os.fsync(self._open_descriptor())
             _sync_folder(self.path.parent)  # or the file might be whole, and its name gone
         self.close()
@@ -81,7 +81,7 @@ class Journal:
 
     def _write(self, lines: bytes) -> None:
         descriptor = self._open_descriptor()
-        with named_troubles(self.path):
+        with named_file_errors(self.path):
             before, written = os.fstat(descriptor).st_size, 0
             try:
                 while written < len(lines):
@@ -98,7 +98,7 @@ class Journal:
         return self._descriptor
 
 
-def _lines(event: Event) -> Iterator[bytes]:
+def _lines(event: RunEvent) -> Iterator[bytes]:
     if isinstance(event, Collected):
         for start in range(0, len(event.cases), _CASES_PER_LINE):
             yield encode_event(Collected(event.cases[start : start + _CASES_PER_LINE]))
@@ -108,11 +108,11 @@ def _lines(event: Event) -> Iterator[bytes]:
 
 def read_journal(path: Path) -> RunResult:
     """The run a journal tells of. A last line that was cut off by a kill is left out; any other fault is refused."""
-    from testwright.store.exchange import RunReader, lines_of  # a run writes its journal without what reads one
+    from testwright.store.run_lines import RunReader, lines_of  # a run writes its journal without what reads one
 
     reader = RunReader(str(path))
     run: RunResult | None = None
-    with named_troubles(path), path.open("rb") as file:
+    with named_file_errors(path), path.open("rb") as file:
         written = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
         for line in lines_of(file):
             if not line.endswith(b"\n") and _at_end(file):
@@ -137,7 +137,7 @@ def pending(folder: Path) -> list[Path]:
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
     """Hold the journal so that nobody else takes it in meanwhile; False when its writer lives or it is gone."""
-    from testwright.store.turns import locks
+    from testwright.store.file_locks import try_lock
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -145,13 +145,13 @@ def taken(path: Path) -> Iterator[bool]:
         yield False
         return
     try:
-        yield locks(descriptor, fcntl.LOCK_EX) and os.path.lexists(path)
+        yield try_lock(descriptor, fcntl.LOCK_EX) and os.path.lexists(path)
     finally:
         os.close(descriptor)
 
 
 def _is_left_behind(path: Path) -> bool:
-    from testwright.store.turns import locks
+    from testwright.store.file_locks import try_lock
 
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -160,7 +160,7 @@ def _is_left_behind(path: Path) -> bool:
     try:
         status = os.fstat(descriptor)
         # An empty one belongs to a process that has just made it, or died before it wrote a word.
-        return stat.S_ISREG(status.st_mode) and status.st_size > 0 and locks(descriptor, fcntl.LOCK_SH)
+        return stat.S_ISREG(status.st_mode) and status.st_size > 0 and try_lock(descriptor, fcntl.LOCK_SH)
     finally:
         os.close(descriptor)
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table, insert, select
 
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.outcome import Outcome
+from testwright.model.resource_usage import ResourceUsage
 from testwright.model.result import (
     Artifact,
     Attempt,
@@ -22,8 +23,7 @@ from testwright.model.result import (
     SuiteResult,
     TestResult,
 )
-from testwright.model.usage import Usage
-from testwright.store.connection import AnyRow
+from testwright.store.database_connection import AnyRow
 from testwright.store.schema import artifacts, attempts, counters, problems, results, suite_artifacts, suites, tests
 
 Values = dict[str, Any]
@@ -235,7 +235,7 @@ def _suites(connection: Connection, run_pk: int, attempts_of: dict[int, list[Att
             problems=tuple(problems_of[row.position]),
             duration_ms=row.duration_ms,
             isolation=row.isolation,
-            usage=Usage(row.cpu_ms, row.max_rss_bytes),
+            usage=ResourceUsage(row.cpu_ms, row.max_rss_bytes),
             left_processes=row.left_processes,
             artifacts=tuple(files_of[row.position]),
         )

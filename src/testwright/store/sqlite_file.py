@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 from testwright.model.errors import StoreCorrupt
-from testwright.store import faults
-from testwright.store.folder import prepare_folder, refuse_unless_regular
-from testwright.store.trouble import named_troubles
+from testwright.store import database_errors
+from testwright.store.file_errors import named_file_errors
+from testwright.store.state_folder import prepare_folder, refuse_unless_regular
 
 _TURN = "-turn"
 _COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database
@@ -20,7 +20,7 @@ def prepare_file(file: Path) -> None:
     prepare_folder(file.parent)
     for path in (file, *_companions(file)):
         refuse_unless_regular(path)
-    with named_troubles(file), contextlib.suppress(FileExistsError):
+    with named_file_errors(file), contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
 
 
@@ -50,8 +50,8 @@ def put_aside(file: Path) -> StoreCorrupt:
             if _journal(file).exists():
                 _copy_privately(_journal(file), _journal(backup))
     except OSError:  # a full disk, most likely: the damage is what must be told, and the original is untouched
-        return faults.damaged(str(file), None)
-    return faults.damaged(str(file), str(backup))
+        return database_errors.damaged(str(file), None)
+    return database_errors.damaged(str(file), str(backup))
 
 
 def _copy_privately(source: Path, target: Path) -> None:

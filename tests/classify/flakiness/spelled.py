@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from testwright.classify.flakiness.judging import judge
-from testwright.classify.flakiness.steadiness import Flakiness
+from testwright.classify.flakiness.flakiness_judge import judge_flakiness
+from testwright.classify.flakiness.flakiness_report import Flakiness
 from testwright.model.case import TestId
-from testwright.model.history import History, PastRun, Try
+from testwright.model.history import History, PastAttempt, PastRun
 from testwright.model.result import RunId
 
 _STARTED = datetime(2024, 1, 1, tzinfo=UTC)
@@ -21,7 +21,7 @@ def run_number(number: int, *, commit: str | None = None, dirty: bool = False) -
 def history(name: str, spelled: str | Sequence[str], *, first: int = 0) -> History:
     """A history; an item of several letters is a run with that many tries."""
     tries = [
-        Try(run_number(number), letter == "F")
+        PastAttempt(run_number(number), letter == "F")
         for number, letters in enumerate(spelled, start=first)
         for letter in letters
         if letter in "PF"
@@ -31,5 +31,5 @@ def history(name: str, spelled: str | Sequence[str], *, first: int = 0) -> Histo
 
 def judged(**spelled: str | Sequence[str]) -> Mapping[str, Flakiness]:
     """The verdicts on these tests, by name."""
-    report = judge(history(name, letters) for name, letters in spelled.items())
+    report = judge_flakiness(history(name, letters) for name, letters in spelled.items())
     return {str(test.test): test for test in report.tests}

@@ -4,7 +4,7 @@ from random import Random
 
 from testwright.classify.flakiness.patterns import CoFailure, OrderDependence, co_failures, find_patterns
 from testwright.model.case import TestId
-from testwright.model.history import History, Try
+from testwright.model.history import History, PastAttempt
 from testwright.model.result import RunId
 
 from .spelled import history, run_number
@@ -14,12 +14,12 @@ NAMES = [f"test-{number}" for number in range(8)]
 
 def in_orders(orders: list[list[str]], fails: dict[str, object]) -> list[History]:
     """Histories of tests that ran in these orders; `fails` says of a test, given those before it, whether it failed."""
-    tries: dict[str, list[Try]] = {}
+    tries: dict[str, list[PastAttempt]] = {}
     for number, order in enumerate(orders):
         for position, name in enumerate(order):
             rule = fails.get(name)
             failed = bool(callable(rule) and rule(set(order[:position]), number))
-            tries.setdefault(name, []).append(Try(run_number(number), failed, 0, position))
+            tries.setdefault(name, []).append(PastAttempt(run_number(number), failed, 0, position))
     return [History(TestId(name), tuple(of_test)) for name, of_test in tries.items()]
 
 
@@ -69,7 +69,7 @@ def test_an_order_that_changed_when_the_code_broke_is_not_blamed() -> None:
 
 def test_tests_of_another_suite_are_not_before_it() -> None:
     histories = [
-        History(one.test, tuple(Try(a.run, a.failed, int(one.test == "test-5"), a.position) for a in one.tries))
+        History(one.test, tuple(PastAttempt(a.run, a.failed, int(one.test == "test-5"), a.position) for a in one.tries))
         for one in in_orders(shuffled(30), {"test-3": lambda before, _run: "test-5" in before})
     ]
 

@@ -1,10 +1,10 @@
 """Results and verdicts to count: `failed("login", Label.URL_MISMATCH)`."""
 
-from testwright.classify.quality.analysis import Improvement, JudgedResult, analyze_run
+from testwright.classify.quality.run_analysis import Improvement, JudgedResult, analyze_run
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, TestResult
-from testwright.model.verdict import Label, Verdict
+from testwright.model.verdict import FailureLabel, Verdict
 
 
 def ended(
@@ -15,7 +15,12 @@ def ended(
 
 
 def failed(
-    name: str, label: Label | None, *, message: str = "", file: str = "tests/test_a.py", framework: str = "pytest"
+    name: str,
+    label: FailureLabel | None,
+    *,
+    message: str = "",
+    file: str = "tests/test_a.py",
+    framework: str = "pytest",
 ) -> JudgedResult:
     result = ended(name, Outcome.FAILED, message=message, file=file, framework=framework)
     return result, Verdict(label, 0.9) if label else None

@@ -7,14 +7,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.classify.flakiness.spelled import history, run_number
-from testwright.classify.flakiness.judging import judge
+from testwright.classify.flakiness.flakiness_judge import judge_flakiness
 from testwright.classify.flakiness.patterns import find_patterns
-from testwright.classify.quality.breakdown import Quality, quality
+from testwright.classify.quality.failure_counts import FailureCounts, count_failures
 from testwright.classify.quality.html_report import report_html
-from testwright.classify.quality.svg import bars_svg, trend_svg
+from testwright.classify.quality.svg_charts import bars_svg, trend_svg
 from testwright.model.case import TestId
-from testwright.model.history import History, Try
-from testwright.model.verdict import Label
+from testwright.model.history import History, PastAttempt
+from testwright.model.verdict import FailureLabel
 
 from .failures import failed, improvements
 from .test_trends import over
@@ -56,13 +56,13 @@ def whole_page(name: str = "test") -> str:
         *(history(f"{name} group {number}", "PPPPFPPPPP" * 3) for number in range(3)),
         *(history(f"fine {number}", "P" * 29 + ("F" if number < 12 else "P")) for number in range(30)),
     ]
-    report = judge(histories)
+    report = judge_flakiness(histories)
     return report_html(
-        quality(
-            improvements(*(failed(f"{name} {label}", label, message="expect(x).toBe(y)") for label in Label)),
+        count_failures(
+            improvements(*(failed(f"{name} {label}", label, message="expect(x).toBe(y)") for label in FailureLabel)),
             origins={"tests/test_a.py": name},
         ),
-        over_time=over({Label.REAL_BUG: 1}, {label: number for number, label in enumerate(Label)}),
+        over_time=over({FailureLabel.REAL_BUG: 1}, {label: number for number, label in enumerate(FailureLabel)}),
         flakiness=report,
         patterns=find_patterns(histories, outages=[outage.run.id for outage in report.outages]),
         title=f"Quality of {name}",
@@ -126,14 +126,14 @@ def test_every_picture_has_a_title_a_description_and_is_whole() -> None:
 def test_a_picture_stands_alone() -> None:
     for picture in (
         bars_svg(HOSTILE, {HOSTILE: 3, "b": 1}), bars_svg("none", {}),
-        trend_svg("over time", over({Label.REAL_BUG: 1})), trend_svg("none", over()),
+        trend_svg("over time", over({FailureLabel.REAL_BUG: 1})), trend_svg("none", over()),
     ):  # fmt: skip
         root = ET.fromstring(picture)
         assert "prefers-color-scheme" in (root.findtext(f"{_SVG}style") or "")
 
 
 def test_columns_add_up_to_the_failures_however_many_kinds_there_are() -> None:
-    root = ET.fromstring(trend_svg("t", over(dict.fromkeys(Label, 2), {Label.REAL_BUG: 14})))
+    root = ET.fromstring(trend_svg("t", over(dict.fromkeys(FailureLabel, 2), {FailureLabel.REAL_BUG: 14})))
     columns = [
         sum(float(rect.get("height", "0")) for rect in column.iter(f"{_SVG}rect")) for column in root.iter(f"{_SVG}g")
     ]
@@ -147,17 +147,18 @@ def test_the_same_input_gives_the_same_page() -> None:
 
 
 def test_nothing_to_tell_is_a_page_too() -> None:
-    page = report_html(Quality(), over_time=over(), flakiness=judge([]), patterns=find_patterns([]))
+    page = report_html(FailureCounts(), over_time=over(), flakiness=judge_flakiness([]), patterns=find_patterns([]))
 
     assert "<p>0 failures; 0 flaky, 0 perhaps flaky and 0 broken of 0 tests, by 0 runs.</p>" in page
 
 
 def test_a_table_of_very_many_tests_is_cut_and_says_so() -> None:
     flaky = [
-        History(TestId(f"test-{n}"), tuple(Try(run_number(r), (r + n) % 7 == 0) for r in range(30))) for n in range(250)
+        History(TestId(f"test-{n}"), tuple(PastAttempt(run_number(r), (r + n) % 7 == 0) for r in range(30)))
+        for n in range(250)
     ]
 
-    page = report_html(Quality(), flakiness=judge(flaky))
+    page = report_html(FailureCounts(), flakiness=judge_flakiness(flaky))
 
     assert page.count("<tr>") == 201
     assert "And 50 more." in page

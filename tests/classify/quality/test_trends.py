@@ -2,17 +2,17 @@
 
 from datetime import UTC, datetime, timedelta
 
-from testwright.classify.quality.analysis import analyze_run
+from testwright.classify.quality.run_analysis import analyze_run
 from testwright.classify.quality.trends import Trends, trends, trends_shape
 from testwright.model.result import RunId
-from testwright.model.verdict import Label
+from testwright.model.verdict import FailureLabel
 
 from .failures import failed
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
-def over(*runs: dict[Label, int]) -> Trends:
+def over(*runs: dict[FailureLabel, int]) -> Trends:
     return trends(
         (
             RunId(f"run-{number}"),
@@ -24,7 +24,7 @@ def over(*runs: dict[Label, int]) -> Trends:
 
 
 def test_failures_are_counted_by_label_and_run() -> None:
-    found = over({Label.REAL_BUG: 1}, {}, {Label.REAL_BUG: 2, Label.TIMING_FLAKY: 5})
+    found = over({FailureLabel.REAL_BUG: 1}, {}, {FailureLabel.REAL_BUG: 2, FailureLabel.TIMING_FLAKY: 5})
 
     assert found.labels == ("timing_flaky", "real_bug")
     assert found.failures("real_bug") == (1, 0, 2)
@@ -41,15 +41,19 @@ def test_runs_come_in_the_order_of_time_however_they_are_given() -> None:
 
 def test_the_change_compares_the_newer_half_with_the_older() -> None:
     found = over(
-        {Label.REAL_BUG: 1}, {Label.REAL_BUG: 1}, {Label.REAL_BUG: 9}, {Label.REAL_BUG: 3}, {Label.REAL_BUG: 4}
+        {FailureLabel.REAL_BUG: 1},
+        {FailureLabel.REAL_BUG: 1},
+        {FailureLabel.REAL_BUG: 9},
+        {FailureLabel.REAL_BUG: 3},
+        {FailureLabel.REAL_BUG: 4},
     )
 
     assert found.change("real_bug") == 2.5
-    assert over({Label.REAL_BUG: 1}, {}, {}).change() is None
+    assert over({FailureLabel.REAL_BUG: 1}, {}, {}).change() is None
 
 
 def test_the_shape_can_be_traced_to_the_runs() -> None:
-    shape = trends_shape(over({Label.REAL_BUG: 1}))
+    shape = trends_shape(over({FailureLabel.REAL_BUG: 1}))
 
     assert shape["runs"] == [
         {

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from testwright.classify.classifying import classify_text
-from testwright.model.verdict import Label
+from testwright.classify.classifier import classify_text
+from testwright.model.verdict import FailureLabel
 
 FAMILIES = tomllib.loads(Path(__file__).with_name("families.toml").read_text(encoding="utf-8"))
 
@@ -27,4 +27,4 @@ def test_a_text_is_read_for_what_it_shows(row: dict[str, str]) -> None:
 
 
 def test_every_label_is_said_by_some_rule() -> None:
-    assert {row["label"] for rows in FAMILIES.values() for row in rows} == {str(label) for label in Label}
+    assert {row["label"] for rows in FAMILIES.values() for row in rows} == {str(label) for label in FailureLabel}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from testwright.faces.cli.arguments import CommandModule, parser_for
+from testwright.faces.cli.common_options import CommandModule, parser_for
 
 
 def call(module: CommandModule, *arguments: object) -> int:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from tests.conftest import CommandLine
 from tests.store.sessions.session_events import asks, breaks, goes, head, page
-from testwright.model.session import AnyEvent, Body
+from testwright.model.session import AnySessionEvent, MessageBody
 from testwright.store.sessions import new_session
 
 
-def record(root: Path, *events: AnyEvent, button: str = "Save") -> str:
+def record(root: Path, *events: AnySessionEvent, button: str = "Save") -> str:
     with new_session(root) as writer:
         writer.begin(head(id=writer.id))
         for event in (goes(1), *events):
@@ -17,8 +17,8 @@ def record(root: Path, *events: AnyEvent, button: str = "Save") -> str:
     return writer.id
 
 
-def items(text: str) -> AnyEvent:
-    return asks(2, received=Body(text, "application/json", len(text)))
+def items(text: str) -> AnySessionEvent:
+    return asks(2, received=MessageBody(text, "application/json", len(text)))
 
 
 def test_a_session_that_got_worse_is_told_with_exit_code_1(testwright: CommandLine, tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from tests.generate.web.sessions import asks, breaks, button, clicks, does, goes
 from tests.pipeline.web.kept import keep
 from tests.pipeline.web.small_app import small_app
 from testwright.faces.cli import generate_web_command
-from testwright.generate.web.plan import WrittenTest
-from testwright.generate.web.trees import root_of
+from testwright.generate.web.syntax_trees import root_of
+from testwright.generate.web.web_plan import WrittenTest
 from testwright.model.outcome import Outcome
 from testwright.model.session import ActionType
-from testwright.pipeline.web.proof import Tried
+from testwright.pipeline.web.proof import TrialResult
 
 NULL = "Cannot read properties of null (reading 'name')"
 ERROR = ("generate", "web", "--from", "error")
@@ -160,10 +160,12 @@ def test_a_test_that_the_project_has_already_is_not_proposed_again(
 # --- not proven --------------------------------------------------------------------------------
 
 
-def unmoved(tests: Sequence[WrittenTest]) -> Mapping[str, Tried]:
+def unmoved(tests: Sequence[WrittenTest]) -> Mapping[str, TrialResult]:
     """The bug does not show: every test is green, but for those that wait for it."""
     return {
-        one.filename: Tried(Outcome.FAILED, "it did not come") if "repro" in one.filename else Tried(Outcome.PASSED)
+        one.filename: TrialResult(Outcome.FAILED, "it did not come")
+        if "repro" in one.filename
+        else TrialResult(Outcome.PASSED)
         for one in tests
     }
 
@@ -171,8 +173,8 @@ def unmoved(tests: Sequence[WrittenTest]) -> Mapping[str, Tried]:
 def test_a_test_that_proves_nothing_is_not_proposed(
     tmp_path: Path, session: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("testwright.pipeline.web.trial.answers_at", lambda _: True)
-    monkeypatch.setattr("testwright.pipeline.web.trial.trial_on", lambda *_: unmoved)
+    monkeypatch.setattr("testwright.pipeline.web.trial_runner.answers_at", lambda _: True)
+    monkeypatch.setattr("testwright.pipeline.web.trial_runner.trial_on", lambda *_: unmoved)
 
     code = call(generate_web_command, "--from", "error", "--project", tmp_path)
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.heal.test_records import OLD, case, record
+from tests.heal.test_lost_element_cases import OLD, case, record
 
 TESTWRIGHT = Path(sys.executable).with_name("testwright")
 

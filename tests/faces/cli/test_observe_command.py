@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import CommandLine
 from tests.store.sessions.session_events import asks, breaks, click, goes, head, page, says
-from testwright.model.session import Body, ErrorId, ScriptFrame, Secret, SourceSpot
+from testwright.model.session import ErrorId, MessageBody, ScriptFrame, Secret, SourceSpot
 from testwright.store.sessions import new_session
 
 ERROR = ErrorId("err_1700000000050_0badc0de")
@@ -19,7 +19,7 @@ def session(tmp_path: Path) -> str:
         writer.begin(head(id=writer.id, title="A broken cart"))
         writer.add(goes(1, status=200))
         writer.add(click(2, page=writer.keep_page(2, page("Save")), value=Secret("PASSWORD", "input")))
-        writer.add(asks(3, after=2, ended=40, received=Body("x" * 3_000, "text/plain", 3_000)))
+        writer.add(asks(3, after=2, ended=40, received=MessageBody("x" * 3_000, "text/plain", 3_000)))
         writer.add(says(4, "bad \x1b[31mcolours\x1b[0m \u202e", level="error"))
         stack = (ScriptFrame("a", "http://shop.test/app.js", 1, 900, SourceSpot("src/cart.ts", 12, 3, "total")),)
         writer.add(breaks(5, after=2, error_id=ERROR, stack=stack, page=writer.keep_page(5, page("Retry"))))

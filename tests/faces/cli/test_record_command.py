@@ -16,7 +16,7 @@ from tests.faces.cli.commands import call, call_json
 from tests.one_page import serving
 from testwright.faces.cli import attach_command, interact_command, record_command
 from testwright.model.errors import BrowserUnreachable, InvalidSteps, NoDisplay, NoLiveSession, PilotDisabled
-from testwright.model.session import Source
+from testwright.model.session import SessionSource
 from testwright.store.sessions import list_sessions, open_session
 
 PAGE = b"""<!doctype html><title>Shop</title><label>Name <input></label><label>Password <input type=password></label>
@@ -122,7 +122,7 @@ def test_a_running_browser_is_watched_and_stays_open(
         finally:
             browser.terminate()
             browser.communicate(timeout=30)
-    assert open_session(tmp_path).head.source is Source.CDP
+    assert open_session(tmp_path).head.source is SessionSource.CDP
 
 
 # --- speaking to a recording -----------------------------------------------------------------------

@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import CommandLine
 from testwright.model.proposal import Evidence, Proposal, ProposalKind
-from testwright.review.confined import ConfinedRoot
-from testwright.review.proposals import make_proposal
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.proposal_builder import make_proposal
 from testwright.settings import Settings
 from testwright.wiring import open_review
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from tests.conftest import TESTWRIGHT, CommandLine
-from testwright.pipeline.keeping import MOST_WAITING
+from testwright.pipeline.running.run_keeper import MOST_WAITING
 
 
 def test_a_run_says_what_failed_why_and_where_and_ends_with_one(testwright: CommandLine, project: Path) -> None:

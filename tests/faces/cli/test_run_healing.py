@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testwright.faces.cli import run_command
-from testwright.faces.cli.arguments import parser_for
+from testwright.faces.cli.common_options import parser_for
 from testwright.faces.cli.run_plan import RunPlan
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import CommandLine
 from tests.faces.pytest_plugin.shop import CONFTEST, SHOP
-from testwright.faces.pytest_plugin.options import for_rerun
+from testwright.faces.pytest_plugin.rerun_options import rerun_arguments
 
 PLUGIN = "testwright.faces.pytest_plugin.plugin"
 TESTS = """
@@ -138,4 +138,4 @@ def test_an_element_that_is_gone_still_fails(shop: Path, run_pytest: Pytest, chr
 def test_options_that_chose_or_reported_tests_are_left_out_of_a_rerun(
     arguments: list[str], kept: tuple[str, ...]
 ) -> None:
-    assert for_rerun(arguments, ["tests/test_a.py::test_x"]) == kept
+    assert rerun_arguments(arguments, ["tests/test_a.py::test_x"]) == kept

@@ -1,6 +1,6 @@
 """Values of every kind, each with another one that must not be taken for it."""
 
-from testwright.generate.inside.case import Argument, Call, Case
+from testwright.generate.inside.generated_case import Argument, Call, Case
 
 SOURCE = """
     import collections

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
-from testwright.generate.inside.case import Argument, Call, Case
-from testwright.generate.inside.corpus import Kept
-from testwright.generate.inside.ground import Ground, ring_when_too_slow
-from testwright.generate.inside.listing import list_units
-from testwright.generate.inside.loading import load
+from testwright.generate.inside.corpus import KeptCase
+from testwright.generate.inside.generated_case import Argument, Call, Case
+from testwright.generate.inside.module_loader import load
+from testwright.generate.inside.module_under_test import ModuleUnderTest, ring_when_too_slow
+from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import Unit
-from testwright.generate.inside.values.source import InputSource
+from testwright.generate.inside.values.input_source import InputSource
 
 _numbers = itertools.count()
 
 
 @dataclass(frozen=True)
 class Loaded:
-    ground: Ground
+    ground: ModuleUnderTest
     at_import: int
     notes: list[str]
     units: tuple[Unit, ...]
@@ -35,11 +35,11 @@ class Loaded:
     def unit(self, name: str) -> Unit:
         return next(unit for unit in self.units if unit.qualname == name)
 
-    def kept(self, unit: str, *values: str) -> Kept:
+    def kept(self, unit: str, *values: str) -> KeptCase:
         """The case that calls `unit` with these values, as it was seen."""
         case = call(unit, *values)
         trial = self.ground.attempt(case)
-        return Kept(case, trial.observation, trial.hits)
+        return KeptCase(case, trial.observation, trial.hits)
 
 
 def call(unit: str, *values: str) -> Case:

@@ -1,20 +1,20 @@
 """A case is kept when it shows something new, and what a reader has to take in is its cost."""
 
-from testwright.generate.inside.case import Argument, Call, Case, Check, Observation, Outcome, Relation
-from testwright.generate.inside.corpus import Corpus, Kept, burden, cost, is_accident, union
-from testwright.generate.inside.ground import Trial
+from testwright.generate.inside.corpus import Corpus, KeptCase, burden, cost, is_accident, union
+from testwright.generate.inside.generated_case import Argument, Call, Case, CaseOutcome, Check, Observation, Relation
+from testwright.generate.inside.module_under_test import ObservedRun
 
 
 def case(*values: str, unit: str = "area") -> Case:
     return Case(unit, Call(f"_under_test.{unit}", tuple(Argument(None, value) for value in values)))
 
 
-def seen(hits: int, kind: str = "int", answer: str = "1", outcome: Outcome = Outcome.RETURNED) -> Trial:
-    return Trial(Observation(outcome, (Check("result", "{}", Relation.EQUAL, answer),), kind), hits)
+def seen(hits: int, kind: str = "int", answer: str = "1", outcome: CaseOutcome = CaseOutcome.RETURNED) -> ObservedRun:
+    return ObservedRun(Observation(outcome, (Check("result", "{}", Relation.EQUAL, answer),), kind), hits)
 
 
 def raised(*checks: Check) -> Observation:
-    return Observation(Outcome.RAISED, checks, "TypeError")
+    return Observation(CaseOutcome.RAISED, checks, "TypeError")
 
 
 def test_a_new_probe_a_new_kind_and_a_new_path_are_each_worth_keeping() -> None:
@@ -33,8 +33,8 @@ def test_a_case_is_kept_once_and_never_when_nothing_can_be_said_of_it() -> None:
     corpus.offer(case("1"), seen(0b01))
 
     assert not corpus.offer(case("1"), seen(0b10))
-    assert not corpus.offer(case("2"), seen(0b10, outcome=Outcome.UNUSABLE))
-    assert not corpus.offer(case("3"), Trial(Observation(Outcome.RETURNED, ()), 0b10))
+    assert not corpus.offer(case("2"), seen(0b10, outcome=CaseOutcome.UNUSABLE))
+    assert not corpus.offer(case("3"), ObservedRun(Observation(CaseOutcome.RETURNED, ()), 0b10))
 
 
 def test_another_answer_on_a_known_path_is_put_aside_once() -> None:
@@ -71,7 +71,7 @@ def test_an_error_that_nobody_decided_to_raise_is_an_accident() -> None:
     assert is_accident(bare)
     assert not is_accident(worded)
     assert not is_accident(own)
-    assert burden(Kept(case("1"), bare, 0)) > burden(Kept(case("1"), worded, 0))
+    assert burden(KeptCase(case("1"), bare, 0)) > burden(KeptCase(case("1"), worded, 0))
 
 
 def test_hits_come_together_in_a_union() -> None:

@@ -5,37 +5,37 @@ from typing import Any
 
 import pytest
 
-from testwright.generate.web.plan import ExpectedError, Polarity, WebPlan, WrittenTest
-from testwright.generate.web.planning import Ingredients, plan_for_actions, plan_for_error
-from testwright.generate.web.python import write_python
-from testwright.generate.web.slicing import slice_for_error, slice_of_actions
-from testwright.generate.web.trees import root_of
-from testwright.generate.web.typescript import write_typescript
+from testwright.generate.web.browser.python_writer import write_python
+from testwright.generate.web.browser.typescript_writer import write_typescript
+from testwright.generate.web.session_slice import slice_for_error, slice_of_actions
+from testwright.generate.web.syntax_trees import root_of
+from testwright.generate.web.web_plan import ExpectedError, Polarity, WebPlan, WrittenTest
+from testwright.generate.web.web_plan_builder import Ingredients, plan_for_actions, plan_for_error
 from testwright.model.dom import DomSnapshot
 from testwright.model.session import (
     Action,
+    ActionTarget,
     ActionType,
-    AnyEvent,
-    Body,
-    Candidate,
+    AnySessionEvent,
     ErrorId,
     ErrorSource,
-    Head,
+    HttpRequest,
+    MessageBody,
     Navigation,
     NavigationCause,
     OriginStorage,
     PageError,
-    Request,
+    SelectorCandidate,
     Session,
+    SessionHead,
     SessionId,
+    SessionSource,
     SocketEvent,
     SocketMoment,
-    Source,
-    State,
+    StorageState,
     TabEvent,
-    Target,
 )
-from testwright.observe.recording.fingerprints import message_pattern
+from testwright.observe.recording.error_fingerprints import message_pattern
 
 APP = "http://shop.test"
 LANGUAGES = ("typescript", "python")
@@ -43,12 +43,16 @@ BOTH = pytest.mark.parametrize("language", LANGUAGES)
 JSON = "application/json"
 
 
-def head(**facts: Any) -> Head:
-    given: dict[str, Any] = {"id": SessionId("cap_20260101T120000_abc"), "source": Source.LAUNCH, "url": f"{APP}/"}
-    return Head(**{**given, "started": 1_767_268_800_000, **facts})
+def head(**facts: Any) -> SessionHead:
+    given: dict[str, Any] = {
+        "id": SessionId("cap_20260101T120000_abc"),
+        "source": SessionSource.LAUNCH,
+        "url": f"{APP}/",
+    }
+    return SessionHead(**{**given, "started": 1_767_268_800_000, **facts})
 
 
-def session(*events: AnyEvent, **facts: Any) -> Session:
+def session(*events: AnySessionEvent, **facts: Any) -> Session:
     """With its events in order; begins at the shop's first page unless an event says otherwise."""
     last_page = facts.pop("last_page", "")
     return Session(head(**facts), tuple(sorted(events, key=lambda one: one.seq)), ended=9_999, last_page=last_page)
@@ -60,17 +64,19 @@ def goes(seq: int, path: str = "/", **facts: Any) -> Navigation:
     return Navigation(**{**given, "url": path if "://" in path else APP + path, **facts})
 
 
-def button(name: str = "Save", **facts: Any) -> Target:
-    found = Candidate("role", f'internal:role=button[name="{name}"i]', 1)
-    return Target(**{"candidates": (found,), "tag": "button", "role": "button", "name": name, **facts})
+def button(name: str = "Save", **facts: Any) -> ActionTarget:
+    found = SelectorCandidate("role", f'internal:role=button[name="{name}"i]', 1)
+    return ActionTarget(**{"candidates": (found,), "tag": "button", "role": "button", "name": name, **facts})
 
 
-def field(selector: str = "#name", **facts: Any) -> Target:
-    found = Candidate("id", f"css={selector}", 1)
-    return Target(**{"candidates": (found,), "tag": "input", "role": "textbox", "name": selector.strip("#"), **facts})
+def field(selector: str = "#name", **facts: Any) -> ActionTarget:
+    found = SelectorCandidate("id", f"css={selector}", 1)
+    return ActionTarget(
+        **{"candidates": (found,), "tag": "input", "role": "textbox", "name": selector.strip("#"), **facts}
+    )
 
 
-def does(seq: int, kind: ActionType, target: Target, **facts: Any) -> Action:
+def does(seq: int, kind: ActionType, target: ActionTarget, **facts: Any) -> Action:
     given: dict[str, Any] = {"seq": seq, "t": seq * 10, "type": kind, "target": target, "url": f"{APP}/"}
     return Action(**{**given, **facts})
 
@@ -83,13 +89,13 @@ def fills(seq: int, value: Any, selector: str = "#name", **facts: Any) -> Action
     return does(seq, ActionType.FILL, field(selector), value=value, **facts)
 
 
-def asks(seq: int, path: str = "/api/cart", answer: str | None = "{}", **facts: Any) -> Request:
+def asks(seq: int, path: str = "/api/cart", answer: str | None = "{}", **facts: Any) -> HttpRequest:
     """Code asks for something, and gets it one millisecond later."""
     given: dict[str, Any] = {"seq": seq, "t": seq * 10, "method": "GET", "resource": "fetch", "status": 200}
     given |= {"url": path if "://" in path else APP + path, "ended": seq * 10 + 1}
     given |= {"answer_headers": {"content-type": JSON}}
-    given |= {"received": Body(answer, JSON, len(answer or ""))}
-    return Request(**{**given, **facts})
+    given |= {"received": MessageBody(answer, JSON, len(answer or ""))}
+    return HttpRequest(**{**given, **facts})
 
 
 def pushes(seq: int, text: str | None, socket: int) -> SocketEvent:
@@ -119,8 +125,8 @@ def breaks(seq: int, message: str = "x is not a function", **facts: Any) -> Page
     return PageError(**{**given, **facts})
 
 
-def stored(local: Mapping[str, Any] = {}, kept: Mapping[str, Any] = {}, cookies: Any = ()) -> State:
-    return State(cookies=tuple(cookies), origins=(OriginStorage(APP, local, kept),))
+def stored(local: Mapping[str, Any] = {}, kept: Mapping[str, Any] = {}, cookies: Any = ()) -> StorageState:
+    return StorageState(cookies=tuple(cookies), origins=(OriginStorage(APP, local, kept),))
 
 
 def error_plan(
@@ -148,7 +154,7 @@ def text_of(plan: WebPlan, language: str, polarity: Polarity = Polarity.GUARD) -
     return content
 
 
-def made_of(*events: AnyEvent, language: str, polarity: Polarity = Polarity.GUARD, **facts: Any) -> str:
+def made_of(*events: AnySessionEvent, language: str, polarity: Polarity = Polarity.GUARD, **facts: Any) -> str:
     """The test that comes of these events, and of an error after them."""
     return text_of(error_plan(session(*events, breaks(90), **facts), polarity), language, polarity)
 

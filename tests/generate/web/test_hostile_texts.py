@@ -25,12 +25,12 @@ from tests.generate.web.sessions import (
     stored,
     written,
 )
-from testwright.generate.web.plan import WrittenTest
-from testwright.generate.web.trees import root_of, walk
-from testwright.generate.web.trees import written as source_of
-from testwright.generate.web.values import json_literal, parsed_json
-from testwright.model.selector import Dialect, Engine, Part, Selector
-from testwright.model.session import ActionType, Body, Candidate, Cookie, Secret, Target
+from testwright.generate.web.code_literals import json_literal, parsed_json
+from testwright.generate.web.syntax_trees import root_of, walk
+from testwright.generate.web.syntax_trees import written as source_of
+from testwright.generate.web.web_plan import WrittenTest
+from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
+from testwright.model.session import ActionTarget, ActionType, Cookie, MessageBody, Secret, SelectorCandidate
 from testwright.selectors.spelling import internal
 
 TEXTS = {
@@ -60,9 +60,9 @@ EACH = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 UNSEEN = set("\x00\x07\x1b\x85\u2028\u2029\u202e\u2066\u2069\r") | {chr(0xE0000 + ord(one)) for one in "aprovetch "}
 
 
-def by_text(text: str, engine: Engine = Engine.TEXT) -> Target:
-    selector = Selector((Part(engine, text),), Dialect.INTERNAL, "")
-    return Target((Candidate("text", internal(selector), 1),), tag="div", role="button", name=text)
+def by_text(text: str, engine: SelectorEngine = SelectorEngine.TEXT) -> ActionTarget:
+    selector = Selector((SelectorPart(engine, text),), Dialect.INTERNAL, "")
+    return ActionTarget((SelectorCandidate("text", internal(selector), 1),), tag="div", role="button", name=text)
 
 
 @cache
@@ -79,13 +79,13 @@ def hostile(text: str, language: str) -> WrittenTest:
             answer_headers={"content-type": "application/json", "x-said": text},
         ),
         asks(3, "/api/plain", text, after=1, answer_headers={"content-type": "text/plain"}),
-        asks(4, f"/{text}", None, after=1, received=Body(None, "image/png", 4, f"binary {text}")),
+        asks(4, f"/{text}", None, after=1, received=MessageBody(None, "image/png", 4, f"binary {text}")),
         connects(5, "/live"),
         pushes(6, text, 5),
         fills(10, text),
         does(11, ActionType.SELECT, field("#choice"), values=(text,)),
         does(12, ActionType.UPLOAD, field("#file"), values=(text,)),
-        does(13, ActionType.CLICK, by_text(text, Engine.TEST_ID)),
+        does(13, ActionType.CLICK, by_text(text, SelectorEngine.TEST_ID)),
         does(14, ActionType.PRESS, button(), value=text),
         does(15, ActionType.CLICK, by_text(text)),
         breaks(20, text),

@@ -25,24 +25,24 @@ from tests.generate.web.sessions import (
     text_of,
     written,
 )
-from testwright.generate.web.plan import Polarity
-from testwright.generate.web.planning import Ingredients
+from testwright.generate.web.web_plan import Polarity
+from testwright.generate.web.web_plan_builder import Ingredients
 from testwright.model.session import (
+    ActionTarget,
     ActionType,
-    Candidate,
+    BrowserEnvironment,
     Cookie,
     ErrorSource,
     Secret,
+    SelectorCandidate,
     SocketEvent,
     SocketMoment,
-    Surroundings,
-    Target,
 )
 
 
 @BOTH
 def test_a_clock_that_stood_still_stands_still_again(language: str) -> None:
-    content = made_of(goes(1), clicks(2), language=language, surroundings=Surroundings(fixed_clock=True))
+    content = made_of(goes(1), clicks(2), language=language, surroundings=BrowserEnvironment(fixed_clock=True))
 
     assert "2026-01-01T12:00:00.000Z" in content
 
@@ -87,7 +87,7 @@ def test_without_that_ingredient_there_is_none_of_it(language: str) -> None:
 
 @BOTH
 def test_what_the_page_saw_of_the_browser_is_the_same_again(language: str) -> None:
-    around = Surroundings((800, 600), 2.0, True, "", "de-DE", "Europe/Berlin", "dark")
+    around = BrowserEnvironment((800, 600), 2.0, True, "", "de-DE", "Europe/Berlin", "dark")
     content = made_of(goes(1), clicks(2), language=language, surroundings=around)
 
     for text in ("800", "600", "de-DE", "Europe/Berlin", "dark"):
@@ -98,7 +98,7 @@ def test_what_the_page_saw_of_the_browser_is_the_same_again(language: str) -> No
 
 @BOTH
 def test_test_ids_in_another_attribute_are_found_there(language: str) -> None:
-    target = Target((Candidate("testid", 'internal:testid=[data-qa="pay"s]', 1),))
+    target = ActionTarget((SelectorCandidate("testid", 'internal:testid=[data-qa="pay"s]', 1),))
     content = made_of(goes(1), does(2, ActionType.CLICK, target), language=language, test_id_attribute="data-qa")
 
     assert said(language, "testIdAttribute: 'data-qa'", 'data-qa="pay"') in content.replace("\\", "")

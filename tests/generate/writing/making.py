@@ -5,8 +5,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.generate.inside.case import Argument, Call, Case, Check, Relation, Use
-from testwright.generate.writing.suite import WrittenCase, WrittenSuite, compose_suite
+from testwright.generate.inside.generated_case import Argument, Call, Case, Check, Relation, Use
+from testwright.generate.writing.pytest_file import ChosenCase, WrittenSuite, compose_suite
 
 IMPORT_LINE = "from shop import basket as _under_test"
 MODULE = "shop.basket"
@@ -176,9 +176,9 @@ def of_function(
     imports: tuple[str, ...] = (),
     proves: tuple[str, ...] = (),
     condition: str = "",
-) -> WrittenCase:
+) -> ChosenCase:
     case = Case(unit, Call(f"_under_test.{unit}", given), use)
-    return WrittenCase(case, checks, imports=imports, parameters=parameters, proves=proves, condition=condition)
+    return ChosenCase(case, checks, imports=imports, parameters=parameters, proves=proves, condition=condition)
 
 
 def of_basket(
@@ -191,9 +191,9 @@ def of_basket(
     parameters: tuple[str, ...] = (),
     condition: str = "",
     kind: str = "method",
-) -> WrittenCase:
+) -> ChosenCase:
     case = Case(f"Basket.{method}", Call(f"subject.{method}", given), use, Call("_under_test.Basket", built), before)
-    return WrittenCase(case, checks, unit_kind=kind, parameters=parameters, condition=condition)
+    return ChosenCase(case, checks, unit_kind=kind, parameters=parameters, condition=condition)
 
 
 EVERY_KIND = [  # one case for each thing that a case can do and a check can be about
@@ -235,7 +235,7 @@ EVERY_KIND = [  # one case for each thing that a case can do and a check can be 
     of_function(
         "same", arguments("float('nan')"), result("True", Relation.IDENTICAL, "math.isnan({})"), imports=("math",)
     ),
-    WrittenCase(
+    ChosenCase(
         Case("Basket", Call("_under_test.Basket", arguments("'ann'"))),
         (result("'ann'", path="{}.owner"), result("3", path="{}.limit")),
         unit_kind="constructor",
@@ -259,7 +259,7 @@ EVERY_KIND = [  # one case for each thing that a case can do and a check can be 
 ]
 
 
-def composed(*cases: WrittenCase) -> WrittenSuite:
+def composed(*cases: ChosenCase) -> WrittenSuite:
     return compose_suite(IMPORT_LINE, MODULE, cases)
 
 

@@ -3,8 +3,8 @@
 import re
 
 from tests.generate.writing.making import IMPORT_LINE, MODULE, Shop, arguments, raised, returned
-from testwright.generate.bugs import BrokenPromise
-from testwright.generate.inside.case import Call, Case
+from testwright.generate.broken_promise import BrokenPromise
+from testwright.generate.inside.generated_case import Call, Case
 from testwright.generate.writing.bug_note import write_bug_note
 from testwright.generate.writing.bug_test import write_bug_test
 

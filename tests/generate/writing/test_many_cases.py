@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.generate.writing.making import IMPORT_LINE, MODULE, Shop, arguments, of_function, raised, returned
-from testwright.generate.writing.suite import MOST_TESTS, WrittenCase, compose_suite
+from testwright.generate.writing.pytest_file import MOST_TESTS, ChosenCase, compose_suite
 
 SOURCE = """def echo_{n}(value, *rest, **more):
     if value == "bad":
@@ -32,7 +32,7 @@ def value(rng: random.Random, depth: int = 0) -> object:
     return {f"key {index}": item for index, item in enumerate(items)}
 
 
-def random_case(rng: random.Random, units: int) -> WrittenCase:
+def random_case(rng: random.Random, units: int) -> ChosenCase:
     unit = f"echo_{rng.randrange(units)}"
     rest = [repr(value(rng)) for _ in range(rng.randrange(3))]
     more = {

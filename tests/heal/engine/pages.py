@@ -1,10 +1,10 @@
 """Small pages to lose elements on."""
 
-from testwright.heal.engine.deciding import decide
-from testwright.heal.engine.fingerprints import fingerprint_of
+from testwright.heal.engine.element_fingerprint import fingerprint_of
+from testwright.heal.engine.heal_decision import decide
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import HealDecision
-from testwright.observe.html_file import snapshot_html
+from testwright.observe.html_page import snapshot_html
 
 CHECKOUT = """
 <title>Checkout</title>

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from testwright.heal.golden.adapter import GoldenAdapter
-from testwright.heal.golden.comparing import ChangeKind
-from testwright.heal.golden.healing import GoldenHeal, golden_heals
-from testwright.heal.seam import HealAdapter, NotHealable
+from testwright.heal.golden.golden_heals import GoldenHeal, golden_heals
+from testwright.heal.golden.screen_comparison import ChangeKind
+from testwright.heal.heal_adapter import HealAdapter, NotHealable
 from testwright.model.case import Framework, TestCase
 from testwright.model.heal import FailureRecord, HealOutcome, Strategy
 

@@ -7,17 +7,17 @@ from typing import Any
 from tests.observe.recording.watching import Shelf
 from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import Action, Head, Target
-from testwright.observe.recording.recorder import Drive, Ended, RecordOptions, record
+from testwright.model.session import Action, ActionTarget, SessionHead
+from testwright.observe.recording.recorder import Drive, RecordingEnd, RecordOptions, record
 
 
 @dataclass
 class Kept(Shelf):
-    heads: list[Head] = field(default_factory=list)
+    heads: list[SessionHead] = field(default_factory=list)
     pages: dict[str, DomSnapshot] = field(default_factory=dict)
-    ended: Ended | None = None
+    ended: RecordingEnd | None = None
 
-    def begin(self, head: Head) -> None:
+    def begin(self, head: SessionHead) -> None:
         self.heads.append(head)
 
     def keep_page(self, seq: int, page: DomSnapshot) -> str:
@@ -44,7 +44,7 @@ def recorded(url: str, chromium: str, drive: Drive | None, *, masker: Masker | N
     return kept
 
 
-def best(target: Target | None) -> str:
+def best(target: ActionTarget | None) -> str:
     assert target is not None
     assert target.best is not None
     return target.best.selector

@@ -16,8 +16,8 @@ from tests.observe.recording.recordings import Kept, best
 from tests.observe.recording.watching import Answer, Web, serving
 from testwright.masking.masker import Masker
 from testwright.model.errors import BrowserUnreachable, InvalidUrl
-from testwright.model.session import ActionType, Navigation, NavigationCause, PageError, Request, Source
-from testwright.observe.recording.connecting import endpoint_of
+from testwright.model.session import ActionType, HttpRequest, Navigation, NavigationCause, PageError, SessionSource
+from testwright.observe.recording.browser_connection import endpoint_of
 from testwright.observe.recording.recorder import EndReason, RecordOptions, attach
 
 PAGES = {
@@ -81,7 +81,7 @@ def test_a_page_that_is_open_is_recorded_and_left_open(running: Running) -> None
     assert ended.reason is EndReason.DRIVEN
     assert "what happened before we attached to the browser" in ended.gaps
     (head,) = kept.heads
-    assert (head.source, head.url) == (Source.CDP, f"{running.web.url}/")
+    assert (head.source, head.url) == (SessionSource.CDP, f"{running.web.url}/")
     assert head.state.origins[0].local == {"theme": "dark"}
     assert [(action.type, action.target.name) for action in kept.actions] == [
         (ActionType.CLICK, name) for name in ("Load", "Aside", "Next", "Further")
@@ -89,7 +89,7 @@ def test_a_page_that_is_open_is_recorded_and_left_open(running: Running) -> None
     load, aside = kept.actions[:2]
     assert best(load.target) == 'internal:role=button[name="Load"i]'
     assert aside.target.frames == ('iframe[title="Side"]',)
-    assert [one.after for one in kept.all(Request) if one.url.endswith("/api")] == [load.seq]
+    assert [one.after for one in kept.all(HttpRequest) if one.url.endswith("/api")] == [load.seq]
     assert [(one.message, one.after) for one in kept.all(PageError)] == [("lost", load.seq)]
     assert [(one.cause, one.url) for one in kept.all(Navigation)] == [
         (NavigationCause.GOTO, f"{running.web.url}/"),

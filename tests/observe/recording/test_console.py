@@ -16,9 +16,9 @@ from tests.observe.recording.watching import (
     tab_one,
 )
 from testwright.model.session import ConsoleLine
+from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.recording import console
 from testwright.observe.recording.console import MOST_ALIKE, ConsoleWatch
-from testwright.observe.recording.noise import NoiseRules
 
 pytestmark = pytest.mark.needs_chromium
 PAGES: Pages = {

@@ -20,15 +20,15 @@ from testwright.model.errors import DomQueryFailed, PageUnreachable, UrlNotAllow
 from testwright.model.session import (
     Action,
     ActionType,
-    AnyEvent,
+    AnySessionEvent,
     Dialog,
-    Kind,
+    EventKind,
+    HttpRequest,
     Navigation,
     NavigationCause,
     PageError,
-    Request,
     Secret,
-    Source,
+    SessionSource,
     TabEvent,
 )
 from testwright.observe.recording.recorder import EndReason, RecordOptions, record
@@ -160,7 +160,7 @@ def test_a_new_document_says_what_it_found_and_secrets_of_it_by_name_only(tour: 
 def test_a_recording_knows_what_surrounded_the_page(tour: Kept, web: Web) -> None:
     (head,) = tour.heads
 
-    assert (head.source, head.url, head.title) == (Source.LAUNCH, f"{web.url}/", "a tour")
+    assert (head.source, head.url, head.title) == (SessionSource.LAUNCH, f"{web.url}/", "a tour")
     assert (head.surroundings.locale, head.surroundings.timezone) == ("de-DE", "Europe/Berlin")
     assert head.surroundings.viewport == (1280, 720)
     assert head.state.is_empty
@@ -177,7 +177,7 @@ def test_a_document_that_is_written_anew_is_still_watched(tour: Kept) -> None:
 def test_it_says_how_it_ended_and_how_much_there_was(tour: Kept) -> None:
     assert tour.ended is not None
     assert tour.ended.reason is EndReason.DRIVEN
-    assert tour.ended.counts[Kind.NAVIGATION] == len(tour.all(Navigation))
+    assert tour.ended.counts[EventKind.NAVIGATION] == len(tour.all(Navigation))
     assert tour.pages[tour.ended.last_page].url.endswith("/written")
     assert not [event for event in tour.events if isinstance(event, TabEvent) and event.what == "closed"]
 
@@ -226,7 +226,7 @@ def test_tabs_have_numbers_and_openers_and_inherit_the_cause(web: Web, chromium:
         (3, NavigationCause.PAGE, clicks["Elsewhere"].seq),
     ]
     assert clicks["Child"].tab == 2
-    (asked,) = (one for one in kept.all(Request) if one.url.endswith("/api"))
+    (asked,) = (one for one in kept.all(HttpRequest) if one.url.endswith("/api"))
     assert (asked.tab, asked.after) == (2, clicks["Child"].seq)
 
 
@@ -344,7 +344,7 @@ def test_closing_the_last_tab_ends_it(web: Web, chromium: str) -> None:
 def test_ctrl_c_ends_it_and_nothing_is_lost(web: Web, chromium: str) -> None:
     kept = Kept()
 
-    def interrupt(event: AnyEvent) -> None:
+    def interrupt(event: AnySessionEvent) -> None:
         if isinstance(event, Action):
             os.kill(os.getpid(), signal.SIGINT)
 

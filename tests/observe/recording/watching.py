@@ -16,10 +16,10 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import AnyEvent, Event, Head
-from testwright.observe.recording.notebook import Notebook
+from testwright.model.session import AnySessionEvent, SessionEvent, SessionHead
+from testwright.observe.recording.recording_state import RecordingState
 
-T = TypeVar("T", bound=Event)
+T = TypeVar("T", bound=SessionEvent)
 SECRET = "hunter2-hunter2"
 
 
@@ -27,12 +27,12 @@ SECRET = "hunter2-hunter2"
 class Shelf:
     """A sink that keeps everything in memory."""
 
-    events: list[AnyEvent] = field(default_factory=list)
+    events: list[AnySessionEvent] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
-    def begin(self, head: Head) -> None: ...
+    def begin(self, head: SessionHead) -> None: ...
 
-    def add(self, event: AnyEvent) -> None:
+    def add(self, event: AnySessionEvent) -> None:
         self.events.append(event)
 
     def keep_page(self, seq: int, page: DomSnapshot) -> str:
@@ -47,9 +47,9 @@ class Shelf:
         return sorted((event for event in self.events if isinstance(event, kind)), key=lambda event: event.seq)
 
 
-def new_notebook() -> tuple[Notebook, Shelf]:
+def new_notebook() -> tuple[RecordingState, Shelf]:
     shelf = Shelf()
-    return Notebook(shelf, Masker(known={"API_KEY": SECRET})), shelf
+    return RecordingState(shelf, Masker(known={"API_KEY": SECRET})), shelf
 
 
 # --- the web --------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from testwright.model.errors import StoreLocked
 from testwright.model.events import Counted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
-from testwright.pipeline.after_run import AfterRun
-from testwright.pipeline.healing.heal_pass import HealPass, misses_in
-from testwright.pipeline.healing.report import HealStatus
+from testwright.pipeline.healing.heal_report import HealStatus
+from testwright.pipeline.healing.journey import HealPass, misses_in
+from testwright.pipeline.running.after_run import AfterRun
 from testwright.run.driver import Driver
 from testwright.run.project import Project
-from testwright.store.database import Store, open_store
+from testwright.store.project_store import Store, open_store
 
 MISS = "TimeoutError: locator.click: Timeout 500ms exceeded.\nCall log:\n  - waiting for locator('#pay')\n"
 MISMATCH = "Error: expect(received).toBe(expected)\n\nExpected: 3\nReceived: 2"

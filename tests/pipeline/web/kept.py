@@ -6,12 +6,12 @@ from typing import Any
 
 from tests.generate.web.sessions import head
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import AnyEvent
+from testwright.model.session import AnySessionEvent
 from testwright.store.sessions import new_session
 
 
 def keep(
-    root: Path, *events: AnyEvent, last: DomSnapshot | None = None, texts: Mapping[str, str] = {}, **facts: Any
+    root: Path, *events: AnySessionEvent, last: DomSnapshot | None = None, texts: Mapping[str, str] = {}, **facts: Any
 ) -> str:
     """Its id. `texts` are bodies kept apart; `last` is the page at its end."""
     with new_session(root) as writer:

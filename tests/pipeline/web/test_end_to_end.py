@@ -18,12 +18,12 @@ from tests.pipeline.web.small_app import (
     small_app,
     take_the_tour,
 )
-from testwright.generate.web.trees import root_of
-from testwright.observe.recording.options import RecordOptions
-from testwright.pipeline.recording import record_session
-from testwright.pipeline.web.proof import Verdict
+from testwright.generate.web.syntax_trees import root_of
+from testwright.observe.recording.record_options import RecordOptions
+from testwright.pipeline.observing.journey import record_session
+from testwright.pipeline.web.journey import answer_web_test, write_web_test
+from testwright.pipeline.web.proof import ProofVerdict
 from testwright.pipeline.web.request import web_test_request
-from testwright.pipeline.web.tool import answer_web_test, write_web_test
 from testwright.settings import Settings
 from testwright.wiring import web_test_tools
 
@@ -86,7 +86,7 @@ def test_TG_INT_001_a_recorded_error_becomes_a_test_that_reproduces_it(recorded:
         web_test_request(given), web_test_tools(recorded.root, Settings(), progress=lambda _: None)
     )
 
-    assert answer.proof.verdict is Verdict.REPRODUCED, answer.proof.told
+    assert answer.proof.verdict is ProofVerdict.REPRODUCED, answer.proof.told
     assert answer.shape()["test"]["coverage"] == {
         "error_reproduced": True,
         "network_mocked": True,

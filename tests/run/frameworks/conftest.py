@@ -9,10 +9,10 @@ import pytest
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import TestCase
-from testwright.model.events import AttemptFinished, Collected, Event, ProblemFound
+from testwright.model.events import AttemptFinished, Collected, ProblemFound, RunEvent
 from testwright.model.result import Attempt, Problem
 from testwright.run.driver import Driver
-from testwright.run.framework import Adapter, Request
+from testwright.run.framework_adapter import FrameworkAdapter, RunRequest
 from testwright.run.project import Project
 
 _NOT_FOR_CHILDREN = ("CI", "FORCE_COLOR", "NODE_OPTIONS")  # they change what runners print and do
@@ -26,9 +26,9 @@ class Seen:
     cases: dict[str, TestCase] = field(default_factory=dict)
     announced: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[RunEvent] = field(default_factory=list)
 
-    def note(self, event: Event) -> None:
+    def note(self, event: RunEvent) -> None:
         self.events.append(event)
         match event:
             case Collected(cases):
@@ -81,9 +81,9 @@ def run_with() -> Run:
     """Runs every suite an adapter finds in a project, with the driver that users get."""
 
     def run(
-        make_adapter: Callable[[Project], Adapter],
+        make_adapter: Callable[[Project], FrameworkAdapter],
         root: Path,
-        request: Request | None = None,
+        request: RunRequest | None = None,
         *,
         env: Mapping[str, str] | None = None,
         retries: int = 0,
@@ -94,7 +94,7 @@ def run_with() -> Run:
         driver = Driver(project, {**around, **(env or {})}, Limits())
         seen = Seen()
         for suite in adapter.suites(project):
-            for event in driver.run(adapter, suite, request or Request(), retries=retries):
+            for event in driver.run(adapter, suite, request or RunRequest(), retries=retries):
                 seen.note(event)
         return seen
 

@@ -8,7 +8,7 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Request
+from testwright.run.framework_adapter import RunRequest
 from testwright.run.frameworks.javascript import (
     MOST_PATTERN_BYTES,
     NOTHING,
@@ -130,11 +130,11 @@ def test_tests_of_a_file_that_is_run_whole_are_not_asked_for_twice() -> None:
     inside = TestCase(Framework.VITEST, "a.test.ts", ("x",), native_id="a.test.ts")
     other = TestCase(Framework.VITEST, "b.test.ts", ("group", "y"), native_id="b.test.ts")
 
-    parts = [(part.only, option) for part, option in parts_by_name(Request(only=(whole, inside, other)))]
+    parts = [(part.only, option) for part, option in parts_by_name(RunRequest(only=(whole, inside, other)))]
 
     assert parts == [((whole,), []), ((other,), ["-t", "^ *(?:group +y)$"])]
 
 
 def test_a_selection_runs_nothing_at_first() -> None:
-    assert [option for _, option in parts_by_name(Request(select=("*x*",)))] == [["-t", NOTHING]]
-    assert [option for _, option in parts_by_name(Request())] == [[]]
+    assert [option for _, option in parts_by_name(RunRequest(select=("*x*",)))] == [["-t", NOTHING]]
+    assert [option for _, option in parts_by_name(RunRequest())] == [[]]

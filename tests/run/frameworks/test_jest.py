@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from testwright.model.case import Framework, TestCase
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.jest import JestAdapter
 from testwright.run.project import Project
 
@@ -180,7 +180,7 @@ def test_a_test_that_never_yields_is_a_timeout_and_its_file_says_it_was_cut_off(
     loops = "test('before', () => {}); test('loops', () => { for (;;); }); test('after', () => {});"
     root = js_project({"package.json": PACKAGE, "a.test.js": loops})
 
-    seen = run_with(JestAdapter, root, Request(test_seconds=0.5))
+    seen = run_with(JestAdapter, root, RunRequest(test_seconds=0.5))
 
     assert seen.outcomes == {"a.test.js::before": "passed", "a.test.js::loops": "timeout", "a.test.js": "no_verdict"}
 
@@ -190,7 +190,7 @@ def test_only_the_named_tests_run(js_project: Write, run_with: Run) -> None:
     root = js_project({"package.json": PACKAGE, "a.test.js": test, "b.test.js": test, "c.test.js": test})
     wanted = (_case("a.test.js", "x"), _case("b.test.js", "y (1)"), _case("c.test.js"))
 
-    seen = run_with(JestAdapter, root, Request(only=wanted))
+    seen = run_with(JestAdapter, root, RunRequest(only=wanted))
 
     assert sorted(name for name in seen.outcomes if "::" in name) == [
         "a.test.js::x",
@@ -205,7 +205,7 @@ def test_globs_select_by_id_or_name_and_nothing_else_runs(js_project: Write, run
     other = "test('other', () => require('node:fs').writeFileSync('ran', ''));"
     root = js_project({"package.json": PACKAGE, "src/cart.test.js": CART, "src/other.test.js": other})
 
-    seen = run_with(JestAdapter, root, Request(select=("group › has a twin", "*cart.test.js::passes")))
+    seen = run_with(JestAdapter, root, RunRequest(select=("group › has a twin", "*cart.test.js::passes")))
 
     assert sorted(seen.outcomes) == [
         "src/cart.test.js::group › has a twin",
@@ -230,9 +230,9 @@ def test_paths_shards_and_fail_fast_are_jests_own(js_project: Write, run_with: R
     fails = "test('x', () => { throw new Error('no'); });"
     root = js_project({"package.json": PACKAGE, "a (1)/one.test.js": fails, "b/two.test.js": fails})
 
-    only_a = run_with(JestAdapter, root, Request(paths=(root / "a (1)",)))
-    halves = [run_with(JestAdapter, root, Request(shard=Shard(index, 2))).outcomes for index in (1, 2)]
-    stopped = run_with(JestAdapter, root, Request(fail_fast=True, workers=1))
+    only_a = run_with(JestAdapter, root, RunRequest(paths=(root / "a (1)",)))
+    halves = [run_with(JestAdapter, root, RunRequest(shard=Shard(index, 2))).outcomes for index in (1, 2)]
+    stopped = run_with(JestAdapter, root, RunRequest(fail_fast=True, workers=1))
 
     assert sorted(only_a.outcomes) == ["a (1)/one.test.js::x"]
     assert sorted([*halves[0], *halves[1]]) == ["a (1)/one.test.js::x", "b/two.test.js::x"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from testwright.model.case import Framework, TestCase
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.node_test import NodeTestAdapter
 from testwright.run.project import Project
 
@@ -186,7 +186,7 @@ def test_overlong_tests_end_with_their_file_only(node_project: Write, run_with: 
         }
     )
 
-    seen = run_with(NodeTestAdapter, root, Request(test_seconds=1.2))
+    seen = run_with(NodeTestAdapter, root, RunRequest(test_seconds=1.2))
 
     assert seen.outcomes == {
         "loops.test.mjs": "timeout",
@@ -207,7 +207,7 @@ def test_only_the_named_tests_are_reported_and_failures_beside_them_do_not_count
         _case("cart.test.mjs", "has subtests", "one that passes"),
     )
 
-    seen = run_with(NodeTestAdapter, root, Request(only=wanted))
+    seen = run_with(NodeTestAdapter, root, RunRequest(only=wanted))
 
     assert seen.outcomes == {
         "cart.test.mjs::group › deeper › passes": "passed",
@@ -219,7 +219,7 @@ def test_only_the_named_tests_are_reported_and_failures_beside_them_do_not_count
 def test_globs_select_by_id_or_name(node_project: Write, run_with: Run) -> None:
     root = node_project({"cart.test.mjs": CART})
 
-    seen = run_with(NodeTestAdapter, root, Request(select=("*deeper*", "node:cart.test.mjs::passes")))
+    seen = run_with(NodeTestAdapter, root, RunRequest(select=("*deeper*", "node:cart.test.mjs::passes")))
 
     assert sorted(seen.outcomes) == ["cart.test.mjs::group › deeper › passes", "cart.test.mjs::passes"]
     assert not seen.problems
@@ -229,8 +229,8 @@ def test_paths_and_shards_choose_files(node_project: Write, run_with: Run) -> No
     works = "import test from 'node:test'; test('works', () => {});"
     root = node_project({"a/one.test.mjs": works, "b/two.test.mjs": works})
 
-    only_a = run_with(NodeTestAdapter, root, Request(paths=(root / "a",)))
-    halves = [run_with(NodeTestAdapter, root, Request(shard=Shard(index, 2))).outcomes for index in (1, 2)]
+    only_a = run_with(NodeTestAdapter, root, RunRequest(paths=(root / "a",)))
+    halves = [run_with(NodeTestAdapter, root, RunRequest(shard=Shard(index, 2))).outcomes for index in (1, 2)]
 
     assert sorted(only_a.outcomes) == ["a/one.test.mjs::works"]
     assert sorted([*halves[0], *halves[1]]) == ["a/one.test.mjs::works", "b/two.test.mjs::works"]

@@ -12,7 +12,7 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.project import Project
 
@@ -77,7 +77,7 @@ def test_a_project_without_its_packages_is_told_what_to_install(tmp_path: Path, 
     adapter = PlaywrightAdapter(project)
 
     with pytest.raises(RunnerMissing, match="@playwright/test is not installed") as caught:
-        adapter.launches(adapter.suites(project)[0], Request(), os.environ)
+        adapter.launches(adapter.suites(project)[0], RunRequest(), os.environ)
 
     assert "npm ci" in caught.value.next_step
 
@@ -284,13 +284,13 @@ def test_only_the_named_tests_run_and_a_setup_project_comes_along_unreported(js_
     )
     wanted = (_case("a/index.spec.ts", "x", variant="shop"), _case("b/index.spec.ts", "y", variant="shop"))
 
-    seen = run_with(PlaywrightAdapter, root, Request(only=wanted))
+    seen = run_with(PlaywrightAdapter, root, RunRequest(only=wanted))
 
     assert seen.outcomes == {"a/index.spec.ts::x [shop]": "passed", "b/index.spec.ts::y [shop]": "passed"}
 
 
 def test_globs_select_by_id_or_name(shop: Path, run_with: Run) -> None:
-    seen = run_with(PlaywrightAdapter, shop, Request(select=("group › deeper*", "*cart.spec.ts::passes")))
+    seen = run_with(PlaywrightAdapter, shop, RunRequest(select=("group › deeper*", "*cart.spec.ts::passes")))
 
     assert sorted(seen.outcomes) == ["tests/cart.spec.ts::group › deeper › passes @slow", "tests/cart.spec.ts::passes"]
 
@@ -301,8 +301,8 @@ def test_paths_are_taken_as_they_are_not_as_patterns(js_project: Write, run_with
         {"playwright.config.ts": CONFIG, "a+b (1)/x.spec.ts": spec, "a+b (1)/y.spec.ts": spec, "aab 1/x.spec.ts": spec}
     )
 
-    one = run_with(PlaywrightAdapter, root, Request(paths=(root / "a+b (1)/x.spec.ts",)))
-    folder = run_with(PlaywrightAdapter, root, Request(paths=(root / "a+b (1)",)))
+    one = run_with(PlaywrightAdapter, root, RunRequest(paths=(root / "a+b (1)/x.spec.ts",)))
+    folder = run_with(PlaywrightAdapter, root, RunRequest(paths=(root / "a+b (1)",)))
 
     assert sorted(one.outcomes) == ["a+b (1)/x.spec.ts::x"]
     assert sorted(folder.outcomes) == ["a+b (1)/x.spec.ts::x", "a+b (1)/y.spec.ts::x"]
@@ -312,14 +312,14 @@ def test_shards_share_the_tests_out(js_project: Write, run_with: Run) -> None:
     spec = "import { test } from '@playwright/test'; test('x', () => {});"
     root = js_project({"playwright.config.ts": CONFIG, "a.spec.ts": spec, "b.spec.ts": spec})
 
-    halves = [run_with(PlaywrightAdapter, root, Request(shard=Shard(index, 2))).outcomes for index in (1, 2)]
+    halves = [run_with(PlaywrightAdapter, root, RunRequest(shard=Shard(index, 2))).outcomes for index in (1, 2)]
 
     assert [len(half) for half in halves] == [1, 1]
     assert set(halves[0]) | set(halves[1]) == {"a.spec.ts::x", "b.spec.ts::x"}
 
 
 def test_fail_fast_leaves_the_rest_unrun_and_asks_for_none_of_it_again(shop: Path, run_with: Run) -> None:
-    seen = run_with(PlaywrightAdapter, shop, Request(fail_fast=True, workers=1))
+    seen = run_with(PlaywrightAdapter, shop, RunRequest(fail_fast=True, workers=1))
 
     assert seen.outcomes == {"tests/cart.spec.ts::passes": "passed", "tests/cart.spec.ts::fails": "failed"}
 
@@ -343,7 +343,7 @@ def test_an_error_outside_of_any_test_is_a_problem(js_project: Write, run_with: 
 
 
 def test_the_users_own_options_reach_playwright(shop: Path, run_with: Run) -> None:
-    seen = run_with(PlaywrightAdapter, shop, Request(extra=("--grep", "@slow")))
+    seen = run_with(PlaywrightAdapter, shop, RunRequest(extra=("--grep", "@slow")))
 
     assert sorted(seen.outcomes) == ["tests/cart.spec.ts::group › deeper › passes @slow"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.project import Project
 
@@ -92,7 +92,7 @@ def test_no_test_of_a_nested_suite_runs_twice(project: "Write", run_pytest: "Run
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
 def test_shards_are_disjoint_and_complete(project: "Write", run_pytest: "RunPytest", count: int) -> None:
     root = project({f"test_{letter}.py": SEVERAL for letter in "abc"})
-    shards = [names(run_pytest(root, Request(shard=Shard(index, count)))) for index in range(1, count + 1)]
+    shards = [names(run_pytest(root, RunRequest(shard=Shard(index, count)))) for index in range(1, count + 1)]
     assert sum(map(len, shards)) == 18
     assert set().union(*shards) == names(run_pytest(root))
 
@@ -110,7 +110,7 @@ def test_shards_are_disjoint_and_complete(project: "Write", run_pytest: "RunPyte
 def test_a_selection_matches_ids_and_names(
     project: "Write", run_pytest: "RunPytest", select: tuple[str, ...], expected: set[str]
 ) -> None:
-    story = run_pytest(project({"test_a.py": SEVERAL}), Request(select=select))
+    story = run_pytest(project({"test_a.py": SEVERAL}), RunRequest(select=select))
     assert {name.partition("::")[2] for name in story.outcomes} == expected
     assert story.problems == []
 
@@ -130,20 +130,20 @@ def test_a_named_test_runs_alone(
     project: "Write", run_pytest: "RunPytest", file: str, name: str, expected: set[str]
 ) -> None:
     root = project({file: SEVERAL, "test_other.py": SEVERAL})
-    story = run_pytest(root, Request(named=((root / file, name),)))
+    story = run_pytest(root, RunRequest(named=((root / file, name),)))
     assert {tuple(case.title) for case in story.cases.values()} == {tuple(one.split("::")) for one in expected}
     assert {case.file for case in story.cases.values()} == {file}
 
 
 def test_named_tests_and_whole_files_go_together(project: "Write", run_pytest: "RunPytest") -> None:
     root = project({"test_a.py": SEVERAL, "test_b.py": PASSING, "test_c.py": PASSING})
-    story = run_pytest(root, Request(paths=(root / "test_b.py",), named=((root / "test_a.py", "test_x"),)))
+    story = run_pytest(root, RunRequest(paths=(root / "test_b.py",), named=((root / "test_a.py", "test_x"),)))
     assert names(story) == {"test_a.py::test_x", "test_b.py::test_a"}
 
 
 def test_options_in_a_test_name_are_not_options(project: "Write", run_pytest: "RunPytest") -> None:
     root = project({"test_a.py": SEVERAL, "evil_plugin.py": "open('PWNED', 'w')\n"})
-    story = run_pytest(root, Request(named=((root / "test_a.py", "test_x -p evil_plugin"),)))
+    story = run_pytest(root, RunRequest(named=((root / "test_a.py", "test_x -p evil_plugin"),)))
     assert (names(story), story.codes) == (set(), ["no_tests"])
     assert "test_x -p evil_plugin" in story.problems[0].message
     assert not (root / "PWNED").exists()
@@ -152,7 +152,7 @@ def test_options_in_a_test_name_are_not_options(project: "Write", run_pytest: "R
 def test_an_option_that_may_take_a_value_does_not_swallow_a_path(project: "Write", run_pytest: "RunPytest") -> None:
     conftest = "def pytest_addoption(parser): parser.addoption('--maybe', nargs='?', const='none')\n"
     root = project({"conftest.py": conftest, "test_a.py": PASSING, "test_b.py": PASSING})
-    story = run_pytest(root, Request(paths=(root / "test_a.py",), extra=("--maybe",)))
+    story = run_pytest(root, RunRequest(paths=(root / "test_a.py",), extra=("--maybe",)))
     assert names(story) == {"test_a.py::test_a"}
 
 
@@ -161,7 +161,7 @@ def test_hundreds_of_cases_run_and_nothing_else(project: "Write", run_pytest: "R
     root = project({"test_a.py": code, "test_b.py": PASSING})
     everything = run_pytest(root)
     asked = tuple(case for case in everything.cases.values() if case.line == 2)[:250]
-    story = run_pytest(root, Request(only=asked))
+    story = run_pytest(root, RunRequest(only=asked))
     assert story.counts == {"passed": 250}
     assert {case.id for case in story.cases.values()} == {case.id for case in asked}
 
@@ -169,23 +169,23 @@ def test_hundreds_of_cases_run_and_nothing_else(project: "Write", run_pytest: "R
 def test_a_case_that_is_gone_does_not_keep_the_others_from_running(project: "Write", run_pytest: "RunPytest") -> None:
     root = project({"test_a.py": PASSING})
     cases = tuple(TestCase(Framework.PYTEST, "test_a.py", (name,)) for name in ("test_a", "test_gone"))
-    story = run_pytest(root, Request(only=cases))
+    story = run_pytest(root, RunRequest(only=cases))
     assert (story.outcomes, story.problems) == ({"test_a.py::test_a": "passed"}, [])
 
 
 def test_a_file_asked_for_by_itself_runs_all_its_tests(project: "Write", run_pytest: "RunPytest") -> None:
     root = project({"test_a.py": SEVERAL, "test_b.py": PASSING})
-    story = run_pytest(root, Request(only=(TestCase(Framework.PYTEST, "test_a.py"),)))
+    story = run_pytest(root, RunRequest(only=(TestCase(Framework.PYTEST, "test_a.py"),)))
     assert sum(name.startswith("test_a.py::") for name in names(story)) == 6
     assert not any(name.startswith("test_b.py") for name in names(story))
 
 
 def test_no_case_at_all_runs_no_test_at_all(project: "Write", run_pytest: "RunPytest") -> None:
-    assert run_pytest(project({"test_a.py": PASSING}), Request(only=())).attempts == {}
+    assert run_pytest(project({"test_a.py": PASSING}), RunRequest(only=())).attempts == {}
 
 
 def test_only_announcing_tests_runs_none_and_asks_no_more(project: "Write", run_pytest: "RunPytest") -> None:
-    story = run_pytest(project({"test_a.py": PASSING}), Request(extra=("--collect-only",)))
+    story = run_pytest(project({"test_a.py": PASSING}), RunRequest(extra=("--collect-only",)))
     assert (story.announced, story.attempts, story.problems) == (["test_a.py::test_a"], {}, [])
 
 
@@ -208,7 +208,7 @@ def test_only_announcing_tests_runs_none_and_asks_no_more(project: "Write", run_
 )
 def test_a_file_of_any_name_runs_as_data(project: "Write", run_pytest: "RunPytest", name: str) -> None:
     root = project({name: "import os\ndef test_1(): os._exit(0)\ndef test_2(): pass\n", "test_other.py": PASSING})
-    story = run_pytest(root, Request(paths=(root / name,)))
+    story = run_pytest(root, RunRequest(paths=(root / name,)))
     assert story.outcomes == {f"{name}::test_1": "no_verdict", f"{name}::test_2": "passed"} or "::" in name
     assert story.counts == {"no_verdict": 1, "passed": 1}
     assert {case.file for case in story.cases.values()} == {name}
@@ -252,7 +252,7 @@ def test_an_environment_without_coverage_is_a_problem_and_the_tests_still_run(
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "coverage.py").write_text("raise ImportError('as if it were not there')\n")
-    request = Request(coverage_file=tmp_path / "data.coverage")
+    request = RunRequest(coverage_file=tmp_path / "data.coverage")
     story = run_pytest(project({"test_a.py": PASSING}), request, env={"PYTHONPATH": str(missing)})
     assert story.codes == ["coverage_missing"]
     assert story["test_a"].outcome is Outcome.PASSED

@@ -11,11 +11,11 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
-from testwright.model.events import AttemptFinished, Event, ProblemFound
+from testwright.model.events import AttemptFinished, ProblemFound, RunEvent
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, Counts
 from testwright.run.driver import Driver
-from testwright.run.framework import Request, Shard, Suite
+from testwright.run.framework_adapter import RunRequest, Shard, Suite
 from testwright.run.frameworks.skill import SkillAdapter
 from testwright.run.project import Project
 
@@ -54,11 +54,11 @@ def only_suite(project: Project) -> Suite:
     return suite
 
 
-def events_of(project: Project, adapter: SkillAdapter, request: Request, **options: int) -> list[Event]:
+def events_of(project: Project, adapter: SkillAdapter, request: RunRequest, **options: int) -> list[RunEvent]:
     return list(Driver(project, os.environ).run(adapter, only_suite(project), request, **options))
 
 
-def attempts_in(events: Sequence[Event]) -> dict[str, list[Attempt]]:
+def attempts_in(events: Sequence[RunEvent]) -> dict[str, list[Attempt]]:
     attempts: dict[str, list[Attempt]] = {}
     for event in events:
         if isinstance(event, AttemptFinished):
@@ -66,7 +66,7 @@ def attempts_in(events: Sequence[Event]) -> dict[str, list[Attempt]]:
     return attempts
 
 
-def files_asked_for(project: Project, request: Request, *, warm: bool = False) -> list[list[str]]:
+def files_asked_for(project: Project, request: RunRequest, *, warm: bool = False) -> list[list[str]]:
     launches = SkillAdapter(project, warm=warm).launches(only_suite(project), request, os.environ)
     return [[case.file.removeprefix("tests/") for case in launch.request.only or ()] for launch in launches]
 
@@ -88,7 +88,7 @@ def test_the_suite_holds_each_skills_tests_once(project: Project) -> None:
 @needs_node
 @pytest.mark.parametrize("warm", [False, True], ids=["fresh", "warm"])
 def test_each_file_is_a_test_with_its_counts_and_output(project: Project, warm: bool) -> None:
-    events = events_of(project, SkillAdapter(project, warm=warm), Request())
+    events = events_of(project, SkillAdapter(project, warm=warm), RunRequest())
     attempts = {id_: attempt for id_, (attempt,) in attempts_in(events).items()}
 
     assert {id_: (attempt.outcome, attempt.counts) for id_, attempt in attempts.items()} == {
@@ -106,12 +106,12 @@ def test_each_file_is_a_test_with_its_counts_and_output(project: Project, warm: 
 
 @needs_node
 def test_files_may_run_at_the_same_time(project: Project) -> None:
-    assert len(attempts_in(events_of(project, SkillAdapter(project), Request(), parallel=4))) == 4
+    assert len(attempts_in(events_of(project, SkillAdapter(project), RunRequest(), parallel=4))) == 4
 
 
 @needs_node
 def test_what_failed_is_tried_again_alone(project: Project) -> None:
-    attempts = attempts_in(events_of(project, SkillAdapter(project, warm=True), Request(), retries=1))
+    attempts = attempts_in(events_of(project, SkillAdapter(project, warm=True), RunRequest(), retries=1))
     assert {id_.rpartition("::")[2]: len(tried) for id_, tried in attempts.items() if len(tried) > 1} == {
         "orders": 2,
         "stock": 2,
@@ -124,7 +124,7 @@ def test_many_files_that_each_end_their_worker_all_get_their_verdict(project: Pr
         (project.root / "skills" / f"s{number}").mkdir()
         (project.root / "skills" / f"s{number}" / "SKILL.md").touch()
         (project.root / "tests" / f"s{number}.tests.mjs").write_text("process.exit(0);")
-    attempts = attempts_in(events_of(Project.at(project.root), SkillAdapter(project, warm=True), Request()))
+    attempts = attempts_in(events_of(Project.at(project.root), SkillAdapter(project, warm=True), RunRequest()))
     assert len(attempts) == 12
     assert not [attempt for (attempt,) in attempts.values() if attempt.reason == "crash_loop"]
 
@@ -133,7 +133,7 @@ def test_many_files_that_each_end_their_worker_all_get_their_verdict(project: Pr
 def test_a_hanging_file_is_ended_by_the_time_limit(project: Project) -> None:
     (project.root / "tests" / "orders.tests.mjs").write_text("while (true);")
     for warm in (False, True):
-        attempts = attempts_in(events_of(project, SkillAdapter(project, warm=warm), Request(test_seconds=1.5)))
+        attempts = attempts_in(events_of(project, SkillAdapter(project, warm=warm), RunRequest(test_seconds=1.5)))
         (attempt,) = attempts["skill:tests/orders.tests.mjs::orders"]
         assert attempt.outcome is Outcome.TIMEOUT
         assert attempts["skill:tests/cart.tests.mjs::cart"][0].outcome is Outcome.PASSED
@@ -144,23 +144,23 @@ def test_fail_fast_ends_a_worker_at_its_first_failure(project: Project) -> None:
     (project.root / "tests" / "cart.tests.mjs").write_text(
         "export default () => ({ passed: 0, failed: 1, errors: [] });"
     )
-    events = events_of(project, SkillAdapter(project, warm=True), Request(fail_fast=True, select=("*.mjs::*",)))
+    events = events_of(project, SkillAdapter(project, warm=True), RunRequest(fail_fast=True, select=("*.mjs::*",)))
     assert list(attempts_in(events)) == ["skill:tests/cart.tests.mjs::cart"]
     assert not [event for event in events if isinstance(event, ProblemFound)]
 
 
 def test_a_file_has_thirty_seconds_unless_told_otherwise(project: Project) -> None:
     suite = only_suite(project)
-    for request, seconds in ((Request(), 30.0), (Request(test_seconds=2.0), 2.0)):
+    for request, seconds in ((RunRequest(), 30.0), (RunRequest(test_seconds=2.0), 2.0)):
         launches = SkillAdapter(project).launches(suite, request, os.environ)
         assert {launch.request.test_seconds for launch in launches} == {seconds}
 
 
 def test_every_file_has_its_own_process_or_shares_one_with_its_language(project: Project) -> None:
-    assert files_asked_for(project, Request()) == [
+    assert files_asked_for(project, RunRequest()) == [
         *(["cart.tests.mjs"], ["cart_tests.py"], ["orders.tests.mjs"], ["stock_tests.py"]),
     ]
-    assert files_asked_for(project, Request(), warm=True) == [
+    assert files_asked_for(project, RunRequest(), warm=True) == [
         *(["cart.tests.mjs", "orders.tests.mjs"], ["cart_tests.py", "stock_tests.py"]),
     ]
 
@@ -168,28 +168,28 @@ def test_every_file_has_its_own_process_or_shares_one_with_its_language(project:
 def test_a_request_narrows_what_runs(project: Project) -> None:
     tests = project.root / "tests"
     cart = TestCase(Framework.SKILL, "tests/cart_tests.py", ("cart",))
-    everything = files_asked_for(project, Request())
+    everything = files_asked_for(project, RunRequest())
 
-    assert files_asked_for(project, Request(paths=(tests / "orders.tests.mjs",))) == [["orders.tests.mjs"]]
-    assert files_asked_for(project, Request(paths=(tests,))) == everything
-    assert files_asked_for(project, Request(paths=(project.root / "skills",))) == []
-    assert files_asked_for(project, Request(only=(cart,))) == [["cart_tests.py"]]
-    assert files_asked_for(project, Request(only=(replace(cart, line=3),))) == [["cart_tests.py"]]
-    assert files_asked_for(project, Request(only=())) == []
-    assert files_asked_for(project, Request(select=("cart",))) == [["cart.tests.mjs"], ["cart_tests.py"]]
-    assert files_asked_for(project, Request(select=("*_tests.py::*", "orders"))) == [
+    assert files_asked_for(project, RunRequest(paths=(tests / "orders.tests.mjs",))) == [["orders.tests.mjs"]]
+    assert files_asked_for(project, RunRequest(paths=(tests,))) == everything
+    assert files_asked_for(project, RunRequest(paths=(project.root / "skills",))) == []
+    assert files_asked_for(project, RunRequest(only=(cart,))) == [["cart_tests.py"]]
+    assert files_asked_for(project, RunRequest(only=(replace(cart, line=3),))) == [["cart_tests.py"]]
+    assert files_asked_for(project, RunRequest(only=())) == []
+    assert files_asked_for(project, RunRequest(select=("cart",))) == [["cart.tests.mjs"], ["cart_tests.py"]]
+    assert files_asked_for(project, RunRequest(select=("*_tests.py::*", "orders"))) == [
         *(["cart_tests.py"], ["orders.tests.mjs"], ["stock_tests.py"]),
     ]
 
 
 def test_shards_together_are_the_whole_and_share_nothing(project: Project) -> None:
-    parts = [part for index in (1, 2, 3) for part in files_asked_for(project, Request(shard=Shard(index, 3)))]
-    assert sorted(parts) == sorted(files_asked_for(project, Request()))
+    parts = [part for index in (1, 2, 3) for part in files_asked_for(project, RunRequest(shard=Shard(index, 3)))]
+    assert sorted(parts) == sorted(files_asked_for(project, RunRequest()))
 
 
 def test_without_node_the_run_says_what_to_install(project: Project) -> None:
     with pytest.raises(RunnerMissing, match=r"Node\.js"):
-        SkillAdapter(project).launches(only_suite(project), Request(), {"PATH": "/nowhere"})
+        SkillAdapter(project).launches(only_suite(project), RunRequest(), {"PATH": "/nowhere"})
 
 
 def test_python_files_run_with_the_projects_own_interpreter(project: Project) -> None:
@@ -197,7 +197,7 @@ def test_python_files_run_with_the_projects_own_interpreter(project: Project) ->
     own.parent.mkdir(parents=True)
     own.write_text("#!/bin/sh\n")
     own.chmod(0o755)
-    (launch,) = SkillAdapter(project).launches(only_suite(project), Request(select=("*cart_tests.py*",)), os.environ)
+    (launch,) = SkillAdapter(project).launches(only_suite(project), RunRequest(select=("*cart_tests.py*",)), os.environ)
     assert launch.command.argv[0] == str(own)
     assert launch.command.cwd == project.root / "tests"
     assert dict(launch.command.env) == dict(os.environ)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from testwright.model.case import Framework, TestCase
-from testwright.run.framework import Request, Shard
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.frameworks.vitest import VitestAdapter
 from testwright.run.project import Project
 
@@ -220,7 +220,7 @@ def test_a_test_that_never_yields_is_a_timeout_and_waiting_files_still_run(js_pr
         }
     )
 
-    seen = run_with(VitestAdapter, root, Request(test_seconds=0.5, workers=1))
+    seen = run_with(VitestAdapter, root, RunRequest(test_seconds=0.5, workers=1))
 
     assert seen.outcomes == {
         "a.test.ts::loops": "timeout",
@@ -234,7 +234,7 @@ def test_only_the_named_tests_run(js_project: Write, run_with: Run) -> None:
     root = js_project({"package.json": PACKAGE, "a.test.ts": test, "b.test.ts": test, "c.test.ts": test})
     wanted = (_case("a.test.ts", "x"), _case("b.test.ts", "y (1)"), _case("c.test.ts"))
 
-    seen = run_with(VitestAdapter, root, Request(only=wanted))
+    seen = run_with(VitestAdapter, root, RunRequest(only=wanted))
 
     assert sorted(name for name in seen.outcomes if "::" in name) == [
         "a.test.ts::x",
@@ -249,7 +249,7 @@ def test_globs_select_by_id_or_name_and_nothing_else_runs(js_project: Write, run
     other = "import { test } from 'vitest'; import fs from 'node:fs'; test('other', () => fs.writeFileSync('ran', ''));"
     root = js_project({"package.json": PACKAGE, "src/cart.test.ts": CART, "src/other.test.ts": other})
 
-    seen = run_with(VitestAdapter, root, Request(select=("group › has a twin", "*cart.test.ts::passes")))
+    seen = run_with(VitestAdapter, root, RunRequest(select=("group › has a twin", "*cart.test.ts::passes")))
 
     assert sorted(seen.outcomes) == [
         "src/cart.test.ts::group › has a twin",
@@ -263,9 +263,9 @@ def test_paths_shards_and_fail_fast_are_vitests_own(js_project: Write, run_with:
     fails = "import { test } from 'vitest'; test('x', () => { throw new Error('no'); }); test('y', () => {});"
     root = js_project({"package.json": PACKAGE, "a/one.test.ts": fails, "b/two.test.ts": fails})
 
-    only_a = run_with(VitestAdapter, root, Request(paths=(root / "a",)))
-    halves = [run_with(VitestAdapter, root, Request(shard=Shard(index, 2))).outcomes for index in (1, 2)]
-    stopped = run_with(VitestAdapter, root, Request(paths=(root / "a/one.test.ts",), fail_fast=True))
+    only_a = run_with(VitestAdapter, root, RunRequest(paths=(root / "a",)))
+    halves = [run_with(VitestAdapter, root, RunRequest(shard=Shard(index, 2))).outcomes for index in (1, 2)]
+    stopped = run_with(VitestAdapter, root, RunRequest(paths=(root / "a/one.test.ts",), fail_fast=True))
 
     assert sorted(only_a.outcomes) == ["a/one.test.ts::x", "a/one.test.ts::y"]
     assert sorted([*halves[0], *halves[1]]) == [

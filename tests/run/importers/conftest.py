@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testwright.model.result import RunResult
-from testwright.run.importers.read import read_report
+from testwright.run.importers.report_reader import read_report
 
 ReadText = Callable[..., RunResult]
 

@@ -10,7 +10,7 @@ import pytest
 from testwright.model.errors import MalformedReport
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult, TestResult
-from testwright.run.importers.read import read_report
+from testwright.run.importers.report_reader import read_report
 
 ReadText = Callable[..., RunResult]
 

@@ -12,12 +12,12 @@ from tests.run.conftest import CLEAN, RunPytest, Story, Write
 from testwright.model.dom import Element
 from testwright.model.heal import CallSite
 from testwright.model.result import Artifact, Attempt
-from testwright.observe.walk import WalkedPage, page_from_walk, snapshot_from_walk
+from testwright.observe.live_page import WalkedPage, page_from_walk, snapshot_from_walk
 from testwright.run.driver import Driver
-from testwright.run.failures import failure_of, is_selector_miss
-from testwright.run.framework import PageWatch, Request
+from testwright.run.framework_adapter import PageWatch, RunRequest
 from testwright.run.frameworks.pytest import PytestAdapter
 from testwright.run.project import Project
+from testwright.run.selector_miss import failure_of, is_selector_miss
 
 pytestmark = pytest.mark.needs_chromium
 
@@ -102,7 +102,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def run(root: Path, request: Request, chromium: str) -> Story:
+def run(root: Path, request: RunRequest, chromium: str) -> Story:
     project = Project.at(root)
     adapter = PytestAdapter(project, Path(sys.executable))
     driver = Driver(project, {**os.environ, **CLEAN, "CHROMIUM": chromium})
@@ -116,7 +116,7 @@ def run(root: Path, request: Request, chromium: str) -> Story:
 def recorded(web: Path, chromium: str) -> Story:
     """One run for all that follows."""
     watch = PageWatch(web.parent / "pages", record=True, known=("tests/test_shop.py:19",), share=1.0)
-    story = run(web, Request(pages=watch), chromium)
+    story = run(web, RunRequest(pages=watch), chromium)
     assert not story.problems
     return story
 
@@ -250,7 +250,7 @@ def test_places_that_are_known_are_not_recorded_again_and_the_test_is_not_told_w
 def test_a_test_that_could_not_be_recorded_for_want_of_time_says_so(web: Path, chromium: str, tmp_path: Path) -> None:
     watch = PageWatch(tmp_path / "pages", record=True, share=-1000.0)
 
-    story = run(web, Request(pages=watch, select=("*test_pays_again*",)), chromium)
+    story = run(web, RunRequest(pages=watch, select=("*test_pays_again*",)), chromium)
 
     assert not seen_in(story["test_pays_again[chromium]"])
     assert marks(story["test_pays_again[chromium]"]) == (False, True)
@@ -263,7 +263,7 @@ def test_a_project_without_a_browser_has_nothing_of_ours_loaded(
         {"test_a.py": "import sys\ndef test_a(): assert not [m for m in sys.modules if 'pytest_browser' in m]\n"}
     )
 
-    story = run_pytest(root, Request(pages=PageWatch(tmp_path / "pages", record=True)))
+    story = run_pytest(root, RunRequest(pages=PageWatch(tmp_path / "pages", record=True)))
 
     assert story.outcomes == {"test_a.py::test_a": "passed"}
     assert not (tmp_path / "pages").exists()

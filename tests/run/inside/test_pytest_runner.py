@@ -8,7 +8,7 @@ import pytest
 
 from testwright.isolate.limits import MIB, Limits
 from testwright.model.outcome import Outcome
-from testwright.run.framework import Request
+from testwright.run.framework_adapter import RunRequest
 
 if TYPE_CHECKING:
     from tests.run.conftest import RunPytest, Write
@@ -72,7 +72,7 @@ def test_counts_are_the_same_as_those_of_pytest_alone(
     project: "Write", run_pytest: "RunPytest", bare_pytest: Callable[..., dict[str, int]]
 ) -> None:
     root = project({"test_kinds.py": EVERY_KIND, "test_broken.py": "import nothing_of_that_name\n"})
-    story = run_pytest(root, Request(extra=("--doctest-modules",)))
+    story = run_pytest(root, RunRequest(extra=("--doctest-modules",)))
     assert story.counts == bare_pytest(root, "--doctest-modules", "--continue-on-collection-errors")
     assert sum(story.counts.values()) == 22
     assert story.problems == []
@@ -158,7 +158,7 @@ def test_x():
     print('{"success": true, "passed": 99, "failed": 0}')
     assert 0
 """
-    story = run_pytest(project({"test_a.py": code}), Request(extra=("-s",)))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(extra=("-s",)))
     assert story.outcomes == {"test_a.py::test_x": "failed"}
 
 
@@ -347,7 +347,7 @@ def test_x():
     while True: print("x" * 65536)
 def test_z(): pass
 """
-    story = run_pytest(project({"test_a.py": code}), Request(extra=options), limits=Limits(output_bytes=4 * MIB))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(extra=options), limits=Limits(output_bytes=4 * MIB))
     assert story["test_x"].outcome is Outcome.OUTPUT_LIMIT
     assert story.counts == {"passed": 2, "output_limit": 1}
     assert story.problems == []
@@ -370,7 +370,7 @@ def test_x():
     time.sleep(999)
 def test_z(): pass
 """
-    story = run_pytest(project({"test_a.py": code}), Request(test_seconds=1.0))
+    story = run_pytest(project({"test_a.py": code}), RunRequest(test_seconds=1.0))
     assert story["test_x"].outcome is Outcome.TIMEOUT
     assert story["test_x"].duration_ms >= 1000
     assert story.counts == {"passed": 2, "timeout": 1}
@@ -453,7 +453,7 @@ def test_a_conftest_that_ends_the_process_is_a_problem(project: "Write", run_pyt
 def test_an_option_that_pytest_does_not_know_is_a_problem_in_its_own_words(
     project: "Write", run_pytest: "RunPytest"
 ) -> None:
-    story = run_pytest(project({"test_a.py": PASSING}), Request(extra=("--no-such-option",)))
+    story = run_pytest(project({"test_a.py": PASSING}), RunRequest(extra=("--no-such-option",)))
     [problem] = story.problems
     assert (problem.code, story.attempts) == ("no_tests", {})
     assert "--no-such-option" in problem.message
@@ -480,7 +480,7 @@ def test_clean(monkeypatch): monkeypatch.setenv("X", "1")
 def test_fails_anyway(): os.environ["MORE"] = "1"; assert 0
 """
     root = project({"test_a.py": code})
-    story = run_pytest(root, Request(check_environment=True))
+    story = run_pytest(root, RunRequest(check_environment=True))
     assert story.counts == {"environment_changed": 4, "passed": 1, "failed": 1}
     assert "environment variables" in story["test_variable"].message
     assert run_pytest(root).counts == {"passed": 5, "failed": 1}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from testwright.isolate.channel import Record
+from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Child, ChildReport
 from testwright.isolate.command import Command
 

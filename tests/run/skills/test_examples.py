@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testwright.run.skills.catalog import discover_skill_tests
-from testwright.run.skills.suite import run_test_suite
+from testwright.run.skills.suite_runner import run_test_suite
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "agent-skills"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testwright.model.outcome import Outcome
-from testwright.run.skills.running import run_test_file
+from testwright.run.skills.file_runner import run_test_file
 
 Write = Callable[[str, str], Path]
 

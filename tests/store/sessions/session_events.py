@@ -7,37 +7,37 @@ from typing import Any
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.session import (
     Action,
+    ActionTarget,
     ActionType,
-    Candidate,
     ConsoleLine,
     ErrorId,
     ErrorSource,
-    Head,
+    HttpRequest,
     Navigation,
     PageError,
-    Request,
+    SelectorCandidate,
+    SessionHead,
     SessionId,
-    Source,
-    Target,
+    SessionSource,
 )
 from testwright.store.sessions import SessionWriter
-from testwright.store.sessions.places import make_session_folder
+from testwright.store.sessions.session_paths import make_session_folder
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def head(**facts: Any) -> Head:
+def head(**facts: Any) -> SessionHead:
     given: dict[str, Any] = {
         "id": SessionId("cap_20260101T000000_abc"),
-        "source": Source.LAUNCH,
+        "source": SessionSource.LAUNCH,
         "started": 1_700_000_000_000,
     }
-    return Head(**{**given, "url": "http://shop.test/", **facts})
+    return SessionHead(**{**given, "url": "http://shop.test/", **facts})
 
 
 def click(seq: int, **facts: Any) -> Action:
-    target = Target(
-        (Candidate("role", 'internal:role=button[name="Save"i]', 1),), tag="button", role="button", name="Save"
+    target = ActionTarget(
+        (SelectorCandidate("role", 'internal:role=button[name="Save"i]', 1),), tag="button", role="button", name="Save"
     )
     return Action(**{"seq": seq, "t": seq * 10, "type": ActionType.CLICK, "target": target, **facts})
 
@@ -46,9 +46,9 @@ def says(seq: int, text: str = "hello", **facts: Any) -> ConsoleLine:
     return ConsoleLine(**{"seq": seq, "t": seq * 10, "level": "log", "text": text, **facts})
 
 
-def asks(seq: int, url: str = "http://shop.test/api/cart", **facts: Any) -> Request:
+def asks(seq: int, url: str = "http://shop.test/api/cart", **facts: Any) -> HttpRequest:
     given = {"seq": seq, "t": seq * 10, "method": "GET", "url": url, "resource": "fetch", "status": 200}
-    return Request(**{**given, **facts})
+    return HttpRequest(**{**given, **facts})
 
 
 def breaks(seq: int, **facts: Any) -> PageError:

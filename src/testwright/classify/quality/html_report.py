@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from testwright.classify.flakiness.flakiness_report import Flakiness, FlakinessReport, FlakinessVerdict
 from testwright.classify.flakiness.patterns import Patterns
-from testwright.classify.flakiness.steadiness import Flakiness, FlakinessReport, Steadiness
-from testwright.classify.quality.breakdown import Quality
-from testwright.classify.quality.svg import STYLE, bars_svg, shown, trend_svg
+from testwright.classify.quality.failure_counts import FailureCounts
+from testwright.classify.quality.svg_charts import STYLE, bars_svg, shown, trend_svg
 from testwright.classify.quality.trends import Trends
 
 _PAGE_STYLE = (
@@ -18,15 +18,15 @@ _PAGE_STYLE = (
 )
 _MOST_ROWS = 200
 _MEANINGS = {
-    Steadiness.CONFIRMED: "Flaky tests",
-    Steadiness.SUSPECTED: "Perhaps flaky",
-    Steadiness.BROKEN: "Broken tests",
-    Steadiness.INSUFFICIENT_DATA: "Failed, and too little is known of them",
+    FlakinessVerdict.CONFIRMED: "Flaky tests",
+    FlakinessVerdict.SUSPECTED: "Perhaps flaky",
+    FlakinessVerdict.BROKEN: "Broken tests",
+    FlakinessVerdict.INSUFFICIENT_DATA: "Failed, and too little is known of them",
 }
 
 
 def report_html(
-    found: Quality,
+    found: FailureCounts,
     *,
     over_time: Trends | None = None,
     flakiness: FlakinessReport | None = None,
@@ -56,7 +56,7 @@ def report_html(
     )
 
 
-def _summary(found: Quality, over_time: Trends | None, flakiness: FlakinessReport | None) -> str:
+def _summary(found: FailureCounts, over_time: Trends | None, flakiness: FlakinessReport | None) -> str:
     facts = [f"{found.total_failures} failure{'' if found.total_failures == 1 else 's'}"]
     if over_time is not None and over_time.points:
         first, last = over_time.points[0], over_time.points[-1]
@@ -66,7 +66,8 @@ def _summary(found: Quality, over_time: Trends | None, flakiness: FlakinessRepor
         )
     if flakiness is not None:
         flaky, perhaps, broken = (
-            len(flakiness.of(verdict)) for verdict in (Steadiness.CONFIRMED, Steadiness.SUSPECTED, Steadiness.BROKEN)
+            len(flakiness.of(verdict))
+            for verdict in (FlakinessVerdict.CONFIRMED, FlakinessVerdict.SUSPECTED, FlakinessVerdict.BROKEN)
         )
         facts.append(
             f"{flaky} flaky, {perhaps} perhaps flaky and {broken} broken of {len(flakiness.tests)} tests,"
@@ -75,7 +76,7 @@ def _summary(found: Quality, over_time: Trends | None, flakiness: FlakinessRepor
     return f"<p>{shown('; '.join(facts))}.</p>"
 
 
-def _counts(found: Quality) -> Iterable[str]:
+def _counts(found: FailureCounts) -> Iterable[str]:
     for title, counts in (
         ("Failures by category", found.by_category),
         ("Failures by kind of test", found.by_type),

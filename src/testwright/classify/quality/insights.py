@@ -3,68 +3,68 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from testwright.classify.quality.analysis import Improvement
+from testwright.classify.quality.run_analysis import Improvement
 from testwright.model.case import TestId
-from testwright.model.verdict import Label
+from testwright.model.verdict import FailureLabel
 
 _NAMED = 5
 
 # What the tests did, and what to look at. In the order of what to see to first: while the machine is not right,
 # nothing else that is said of the tests counts for much.
 _ON_LABEL = {
-    Label.ENVIRONMENT: (
+    FailureLabel.ENVIRONMENT: (
         "failed for the machine or its set-up",
         "Mend that first, and run again: it says nothing of the tests or the product.",
     ),
-    Label.REAL_BUG: (
+    FailureLabel.REAL_BUG: (
         "found the product wrong",
         "Show the failure to whoever works on it, with the test as the way to see it again.",
     ),
-    Label.ASSERTION_MISMATCH: (
+    FailureLabel.ASSERTION_MISMATCH: (
         "saw another value than expected",
         "Take it for a bug in the product until somebody has seen which side is wrong.",
     ),
-    Label.API_ASSERTION_FAIL: (
+    FailureLabel.API_ASSERTION_FAIL: (
         "got another response than expected",
         "Compare the response with what the interface promises; take it for a bug in the product until then.",
     ),
-    Label.URL_MISMATCH: (
+    FailureLabel.URL_MISMATCH: (
         "ended at another address than expected",
         "See where the page led (a login, a consent page, a redirect) and whether it should have.",
     ),
-    Label.SNAPSHOT_MISMATCH: (
+    FailureLabel.SNAPSHOT_MISMATCH: (
         "did not match a stored picture or snapshot",
         "Look at both; a stored one is made anew only after a person has agreed to what changed.",
     ),
-    Label.SELECTOR_BROKEN: (
+    FailureLabel.SELECTOR_BROKEN: (
         "lost an element, or found several",
         "`testwright heal` looks for where it went; a role, a label or a test id outlives a change of layout.",
     ),
-    Label.FRAME_FAIL: (
+    FailureLabel.FRAME_FAIL: (
         "did not get into a frame",
         "Reach the frame by its title or name, and find elements within it.",
     ),
-    Label.NETWORK_MOCK_FAIL: (
+    FailureLabel.NETWORK_MOCK_FAIL: (
         "met a request that no mock answers as needed",
         "Compare the mock with what the application asks for now.",
     ),
-    Label.TIMING_FLAKY: (
+    FailureLabel.TIMING_FLAKY: (
         "waited for something that came too late",
         "Wait for the state that the step needs, not for a time or a quiet network; see if the page got slower.",
     ),
-    Label.NETWORK_FLAKY: (
+    FailureLabel.NETWORK_FLAKY: (
         "lost a connection",
         "See whether the test needs that service at all: while it does, it fails with it.",
     ),
-    Label.NAVIGATION_FAIL: (
+    FailureLabel.NAVIGATION_FAIL: (
         "did not reach the page",
         "See whether the application was up and the address is right.",
     ),
-    Label.TEST_BUG: (
+    FailureLabel.TEST_BUG: (
         "failed in the test's own code",
         "Mend the test, its fixture or its mock; what it checks stays as it is.",
     ),
-    Label.UNKNOWN: (
+    FailureLabel.UNKNOWN: (
         "failed and did not say why",
         "Keep a trace of the next run, and look at that.",
     ),

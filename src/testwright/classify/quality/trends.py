@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from testwright.classify.quality.analysis import RunAnalysis
+from testwright.classify.quality.run_analysis import RunAnalysis
 from testwright.model.result import RunId
 
 

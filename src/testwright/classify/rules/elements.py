@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from testwright.classify.reading.words import words
-from testwright.classify.rules.finding import Finding
-from testwright.classify.rules.phrases import any_of
-from testwright.model.failure import FailureDetail, Line
-from testwright.model.verdict import Label
+from testwright.classify.rules.phrase_matcher import any_of
+from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.word_lists import words
+from testwright.model.failure import FailureDetail, FailureLine
+from testwright.model.verdict import FailureLabel
 
 _WAITS = words(
     "waitForFunction waitForResponse waitForRequest waitForEvent waitForTimeout",
@@ -86,87 +86,131 @@ _STALE = any_of(
 )
 
 
-def element_findings(detail: FailureDetail) -> Iterator[Finding]:
+def element_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     method = detail.api.rsplit(".", 1)[-1]
     yield from _closed(detail)
     yield from _states(detail)
     if method in _WAITS and detail.timeout_ms:
         headline = detail.headline
-        yield Finding(
-            Label.TIMING_FLAKY, 0.7, "wait_timed_out", "timing", headline, "wait_for_state", Label.SELECTOR_BROKEN
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.7,
+            "wait_timed_out",
+            "timing",
+            headline,
+            "wait_for_state",
+            FailureLabel.SELECTOR_BROKEN,
         )
     outside = _OUTSIDE.first(detail.said)
     if outside is not None:
-        yield Finding(Label.TEST_BUG, 0.75, "outside_viewport", "test", outside, "scroll_to_it", Label.TIMING_FLAKY)
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.75, "outside_viewport", "test", outside, "scroll_to_it", FailureLabel.TIMING_FLAKY
+        )
     for line in _STALE.all(detail.said):
-        yield Finding(Label.TIMING_FLAKY, 0.8, "detached", "timing", line, "wait_for_state", Label.TEST_BUG)
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY, 0.8, "detached", "timing", line, "wait_for_state", FailureLabel.TEST_BUG
+        )
 
 
-def _closed(detail: FailureDetail) -> Iterator[Finding]:
+def _closed(detail: FailureDetail) -> Iterator[RuleFinding]:
     """Something was closed under the step: mostly since the test's time was up."""
     line = _CLOSED.first(detail.said)
     if line is None or detail.api.startswith("browserType"):
         return
     timed_out = any("imeout of" in said.text or "timed out" in said.text for said in detail.said)
-    yield Finding(
-        Label.TIMING_FLAKY,
+    yield RuleFinding(
+        FailureLabel.TIMING_FLAKY,
         0.82 if timed_out else 0.62,
         "closed_after_timeout" if timed_out else "closed",
         "timing",
         line,
         "split_or_speed_up",
-        Label.UNKNOWN if timed_out else Label.ENVIRONMENT,
+        FailureLabel.UNKNOWN if timed_out else FailureLabel.ENVIRONMENT,
         is_consequence=True,
     )
 
 
-def _states(detail: FailureDetail) -> Iterator[Finding]:
+def _states(detail: FailureDetail) -> Iterator[RuleFinding]:
     ambiguous = _AMBIGUOUS.first(detail.said)
     if ambiguous is not None:
-        yield Finding(Label.SELECTOR_BROKEN, 0.95, "ambiguous", "test", ambiguous, "narrow_locator", Label.TEST_BUG)
+        yield RuleFinding(
+            FailureLabel.SELECTOR_BROKEN, 0.95, "ambiguous", "test", ambiguous, "narrow_locator", FailureLabel.TEST_BUG
+        )
         return
     missing = _NOT_FOUND.first(detail.said) or _missing_value(detail)
     if missing is not None and not detail.is_negated:
-        yield Finding(Label.SELECTOR_BROKEN, 0.93, "not_found", "", missing, "heal", Label.REAL_BUG)
+        yield RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.93, "not_found", "", missing, "heal", FailureLabel.REAL_BUG)
         return
     in_vain = _WAITED_IN_VAIN.first(detail.said)
     if in_vain is not None:
-        yield Finding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, "heal", Label.TIMING_FLAKY)
+        yield RuleFinding(
+            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, "heal", FailureLabel.TIMING_FLAKY
+        )
         return
     resolved = _resolved_line(detail)
     yield from _unresolved(detail) if resolved is None else _resolved(detail, resolved)
 
 
-def _resolved_line(detail: FailureDetail) -> Line | None:
+def _resolved_line(detail: FailureDetail) -> FailureLine | None:
     return next((line for line in _RESOLVED.all(detail.log) if "resolved to 0 elements" not in line.text), None)
 
 
-def _missing_value(detail: FailureDetail) -> Line | None:
+def _missing_value(detail: FailureDetail) -> FailureLine | None:
     if "element(s) not found" in detail.received:
         return detail.headline
     nothing = detail.received == "None" and detail.locator and detail.matcher
     return detail.headline if nothing and _RESOLVED.first(detail.log) is None else None
 
 
-def _unresolved(detail: FailureDetail) -> Iterator[Finding]:
+def _unresolved(detail: FailureDetail) -> Iterator[RuleFinding]:
     waiting = next((line for line in detail.log if "waiting for" in line.text and "navigation" not in line.text), None)
     if waiting is None or not detail.locator:
         return
     if _UNREADY.first(detail.log) is not None:
-        yield Finding(
-            Label.TIMING_FLAKY, 0.8, "not_actionable", "timing", waiting, "wait_for_state", Label.SELECTOR_BROKEN
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.8,
+            "not_actionable",
+            "timing",
+            waiting,
+            "wait_for_state",
+            FailureLabel.SELECTOR_BROKEN,
         )
     elif _CLOSED.first(detail.said) is None:
-        yield Finding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, "heal", Label.TIMING_FLAKY)
+        yield RuleFinding(
+            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, "heal", FailureLabel.TIMING_FLAKY
+        )
 
 
-def _resolved(detail: FailureDetail, resolved: Line) -> Iterator[Finding]:
+def _resolved(detail: FailureDetail, resolved: FailureLine) -> Iterator[RuleFinding]:
     unready = _UNREADY.first(detail.log)
     if unready is not None and not detail.matcher:
-        yield Finding(
-            Label.TIMING_FLAKY, 0.86, "not_actionable", "timing", unready, "wait_for_state", Label.SELECTOR_BROKEN
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.86,
+            "not_actionable",
+            "timing",
+            unready,
+            "wait_for_state",
+            FailureLabel.SELECTOR_BROKEN,
         )
     elif detail.matcher in _STATE_MATCHERS:
-        yield Finding(Label.TIMING_FLAKY, 0.72, "wrong_state", "", resolved, "wait_for_state", Label.ASSERTION_MISMATCH)
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.72,
+            "wrong_state",
+            "",
+            resolved,
+            "wait_for_state",
+            FailureLabel.ASSERTION_MISMATCH,
+        )
     elif not detail.matcher and detail.timeout_ms:
-        yield Finding(Label.TIMING_FLAKY, 0.75, "not_actionable", "timing", resolved, "wait_for_state", Label.TEST_BUG)
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.75,
+            "not_actionable",
+            "timing",
+            resolved,
+            "wait_for_state",
+            FailureLabel.TEST_BUG,
+        )

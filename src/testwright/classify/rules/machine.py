@@ -7,12 +7,12 @@ projects.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from testwright.classify.rules.finding import Finding
-from testwright.classify.rules.network import NETWORK, connection_findings
-from testwright.classify.rules.phrases import any_of
-from testwright.classify.rules.saying import Says, findings_in
-from testwright.model.failure import FailureDetail, Line
-from testwright.model.verdict import Label
+from testwright.classify.rules.connection_failures import NETWORK, connection_findings
+from testwright.classify.rules.phrase_matcher import any_of
+from testwright.classify.rules.phrase_table import PhraseRow, findings_in
+from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.model.failure import FailureDetail, FailureLine
+from testwright.model.verdict import FailureLabel
 
 _PRINTED_COUNTS = 0.7  # what was printed beside an error says less than the error
 
@@ -142,22 +142,22 @@ _INTERRUPTED = any_of(
     ignore_case=True,
 )
 
-_E, _N = Label.ENVIRONMENT, Label.NETWORK_FLAKY
+_E, _N = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
 _MACHINE = (
-    Says(_BROWSER_MISSING, _E, 0.97, "browser_missing", "install_browser"),
-    Says(_LIBRARY_MISSING, _E, 0.97, "library_missing", "install_library"),
-    Says(_BROWSER_MISMATCH, _E, 0.93, "browser_mismatch", "install_browser"),
-    Says(_SERVER_DID_NOT_START, _E, 0.95, "server_did_not_start", "start_server"),
-    Says(_PORT_IN_USE, _E, 0.96, "port_in_use", "free_port"),
-    Says(_OUT_OF_MEMORY, _E, 0.95, "out_of_memory", "more_memory"),
-    Says(_DISK_FULL, _E, 0.97, "disk_full", "more_disk"),
-    Says(_NOT_ALLOWED, _E, 0.78, "not_allowed", "check_rights", Label.TEST_BUG),
-    Says(_PROGRAM_MISSING, _E, 0.93, "program_missing", "install_program"),
-    Says(_PROCESS_DIED, _E, 0.9, "process_died", "look_at_machine", Label.REAL_BUG),
-    Says(_RUNNER_NOT_CONFIGURED, _E, 0.86, "not_configured", "configure_runner", Label.TEST_BUG),
-    Says(_NO_BROWSER_GLOBALS, _E, 0.76, "no_page_around", "configure_runner", Label.TEST_BUG),
-    Says(_DEPENDENCY_MISMATCH, _E, 0.93, "dependency_mismatch", "install_dependencies"),
-    Says(_INTERRUPTED, _E, 0.7, "interrupted", "rerun", Label.TIMING_FLAKY),
+    PhraseRow(_BROWSER_MISSING, _E, 0.97, "browser_missing", "install_browser"),
+    PhraseRow(_LIBRARY_MISSING, _E, 0.97, "library_missing", "install_library"),
+    PhraseRow(_BROWSER_MISMATCH, _E, 0.93, "browser_mismatch", "install_browser"),
+    PhraseRow(_SERVER_DID_NOT_START, _E, 0.95, "server_did_not_start", "start_server"),
+    PhraseRow(_PORT_IN_USE, _E, 0.96, "port_in_use", "free_port"),
+    PhraseRow(_OUT_OF_MEMORY, _E, 0.95, "out_of_memory", "more_memory"),
+    PhraseRow(_DISK_FULL, _E, 0.97, "disk_full", "more_disk"),
+    PhraseRow(_NOT_ALLOWED, _E, 0.78, "not_allowed", "check_rights", FailureLabel.TEST_BUG),
+    PhraseRow(_PROGRAM_MISSING, _E, 0.93, "program_missing", "install_program"),
+    PhraseRow(_PROCESS_DIED, _E, 0.9, "process_died", "look_at_machine", FailureLabel.REAL_BUG),
+    PhraseRow(_RUNNER_NOT_CONFIGURED, _E, 0.86, "not_configured", "configure_runner", FailureLabel.TEST_BUG),
+    PhraseRow(_NO_BROWSER_GLOBALS, _E, 0.76, "no_page_around", "configure_runner", FailureLabel.TEST_BUG),
+    PhraseRow(_DEPENDENCY_MISMATCH, _E, 0.93, "dependency_mismatch", "install_dependencies"),
+    PhraseRow(_INTERRUPTED, _E, 0.7, "interrupted", "rerun", FailureLabel.TIMING_FLAKY),
 )
 
 # A setting that is not there, named as settings are: IN_CAPITALS.
@@ -171,19 +171,19 @@ _UNSET = any_of(
 )
 
 
-def machine_findings(detail: FailureDetail) -> Iterator[Finding]:
+def machine_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     errors = [line for line in detail.log if "[err]" in line.text or "error" in line.text[:80].lower()]
     yield from _in_lines((*detail.said, *errors))
     if detail.error_class == "AggregateError" or any("internalConnect" in frame.function for frame in detail.frames):
-        yield Finding(_E, 0.82, "service_down", "environment", detail.headline, "start_service", _N)
+        yield RuleFinding(_E, 0.82, "service_down", "environment", detail.headline, "start_service", _N)
     if not (detail.error_class or detail.matcher or detail.api):
         # The error says nothing itself.
         yield from (replace(found, weight=found.weight * _PRINTED_COUNTS) for found in _in_lines(detail.noise))
 
 
-def _in_lines(lines: Sequence[Line]) -> Iterator[Finding]:
+def _in_lines(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
     yield from findings_in(_MACHINE, lines)
     yield from findings_in(NETWORK, lines)
     yield from connection_findings(lines)
     for line in _UNSET.all(lines):
-        yield Finding(_E, 0.88, "not_configured", "environment", line, "set_variable", Label.TEST_BUG)
+        yield RuleFinding(_E, 0.88, "not_configured", "environment", line, "set_variable", FailureLabel.TEST_BUG)

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testwright.classify.reading.words import words
-from testwright.classify.rules.finding import Finding
-from testwright.classify.rules.phrases import any_of
+from testwright.classify.rules.phrase_matcher import any_of
+from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.word_lists import words
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import Label
+from testwright.model.verdict import FailureLabel
 
 # Methods of Playwright, in JavaScript and in Python.
 _NAVIGATES = words("goto reload goBack goForward go_back go_forward setContent set_content")
@@ -53,33 +53,51 @@ _FRAME = any_of(
 _IN_FRAME = re.compile(r"frameLocator|frame_locator|contentFrame|content_frame|enter-frame|iframe")
 
 
-def navigation_findings(detail: FailureDetail) -> Iterator[Finding]:
+def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     method = detail.api.rsplit(".", 1)[-1]
     headline = detail.headline
     line = _DID_NOT_ARRIVE.first(detail.said)
     if line is not None:
-        yield Finding(Label.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, "check_address", Label.ENVIRONMENT)
+        yield RuleFinding(
+            FailureLabel.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, "check_address", FailureLabel.ENVIRONMENT
+        )
     if method in _NAVIGATES and detail.timeout_ms:
-        yield Finding(
-            Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", headline, "check_server", Label.ENVIRONMENT
+        yield RuleFinding(
+            FailureLabel.NAVIGATION_FAIL,
+            0.9,
+            "navigation_timed_out",
+            "",
+            headline,
+            "check_server",
+            FailureLabel.ENVIRONMENT,
         )
     if method in _WAITS_FOR_URL and _arrived(detail):
-        yield Finding(
-            Label.TIMING_FLAKY, 0.86, "load_state_never_came", "timing", headline, "wait_for_state", Label.URL_MISMATCH
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.86,
+            "load_state_never_came",
+            "timing",
+            headline,
+            "wait_for_state",
+            FailureLabel.URL_MISMATCH,
         )
     elif detail.matcher in _URL_MATCHERS or (method in _WAITS_FOR_URL and detail.timeout_ms):
-        yield Finding(Label.URL_MISMATCH, 0.92, "other_address", "", headline, "see_redirect", Label.TIMING_FLAKY)
+        yield RuleFinding(
+            FailureLabel.URL_MISMATCH, 0.92, "other_address", "", headline, "see_redirect", FailureLabel.TIMING_FLAKY
+        )
     elif detail.subject and _ADDRESS.search(detail.subject):
-        yield Finding(Label.URL_MISMATCH, 0.86, "other_address", "", headline, "see_redirect", Label.REAL_BUG)
+        yield RuleFinding(
+            FailureLabel.URL_MISMATCH, 0.86, "other_address", "", headline, "see_redirect", FailureLabel.REAL_BUG
+        )
     if method in _WAITS_FOR_LOAD:
-        yield Finding(
-            Label.TIMING_FLAKY,
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
             0.88,
             "load_state_never_came",
             "timing",
             headline,
             "wait_for_state",
-            Label.NAVIGATION_FAIL,
+            FailureLabel.NAVIGATION_FAIL,
         )
     yield from _frames(detail)
 
@@ -90,13 +108,17 @@ def _arrived(detail: FailureDetail) -> bool:
     return waits_for_rest and any("navigated to" in line.text for line in detail.log)
 
 
-def _frames(detail: FailureDetail) -> Iterator[Finding]:
+def _frames(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _FRAME.first(detail.said)
     if line is not None and not _DID_NOT_ARRIVE.search(line.text):
-        yield Finding(Label.FRAME_FAIL, 0.84, "frame", "", line, "use_frame_locator", Label.TIMING_FLAKY)
+        yield RuleFinding(
+            FailureLabel.FRAME_FAIL, 0.84, "frame", "", line, "use_frame_locator", FailureLabel.TIMING_FLAKY
+        )
     elif detail.locator and _IN_FRAME.search(detail.locator):
         # What was found in there, if anything was: only then the frame itself is not the trouble.
         entered = any("resolved to" in line.text and "<iframe" not in line.text for line in detail.log)
         weight = 0.72 if entered else 0.94
         into = next((line for line in detail.log if _IN_FRAME.search(line.text)), detail.headline)
-        yield Finding(Label.FRAME_FAIL, weight, "frame", "", into, "use_frame_locator", Label.SELECTOR_BROKEN)
+        yield RuleFinding(
+            FailureLabel.FRAME_FAIL, weight, "frame", "", into, "use_frame_locator", FailureLabel.SELECTOR_BROKEN
+        )

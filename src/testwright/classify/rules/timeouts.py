@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from testwright.classify.rules.checks import is_check
-from testwright.classify.rules.finding import Finding
-from testwright.classify.rules.phrases import any_of
+from testwright.classify.rules.failed_checks import is_check
+from testwright.classify.rules.phrase_matcher import any_of
+from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import Label
+from testwright.model.verdict import FailureLabel
 
 _TIMED_OUT = any_of(
     # Playwright
@@ -64,24 +64,36 @@ _UPPER_LIMIT = any_of(
 )
 
 
-def timeout_findings(detail: FailureDetail) -> Iterator[Finding]:
+def timeout_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     locked = _LOCKED.first(detail.said)
     if locked is not None:
-        yield Finding(Label.TIMING_FLAKY, 0.82, "locked", "timing", locked, "serialise_access", Label.REAL_BUG)
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY, 0.82, "locked", "timing", locked, "serialise_access", FailureLabel.REAL_BUG
+        )
     line = _TIMED_OUT.first(detail.said)
     if line is not None and not detail.api and not detail.matcher:
         if _NOTHING_ELSE_SAID.search(line.text) and not (detail.hook or detail.frames or detail.subject):
-            yield Finding(Label.UNKNOWN, 0.6, "timeout", "", line, "get_trace", Label.TIMING_FLAKY)
+            yield RuleFinding(FailureLabel.UNKNOWN, 0.6, "timeout", "", line, "get_trace", FailureLabel.TIMING_FLAKY)
         else:
-            yield Finding(Label.TIMING_FLAKY, 0.84, "timeout", "timing", line, "split_or_speed_up", Label.TEST_BUG)
+            yield RuleFinding(
+                FailureLabel.TIMING_FLAKY, 0.84, "timeout", "timing", line, "split_or_speed_up", FailureLabel.TEST_BUG
+            )
     elif (line := _SOMETHING_TIMED_OUT.first(detail.said)) is not None and not detail.api and not detail.matcher:
-        yield Finding(Label.TIMING_FLAKY, 0.7, "timeout", "timing", line, "split_or_speed_up", Label.ENVIRONMENT)
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY, 0.7, "timeout", "timing", line, "split_or_speed_up", FailureLabel.ENVIRONMENT
+        )
     yield from _too_slow(detail)
 
 
-def _too_slow(detail: FailureDetail) -> Iterator[Finding]:
+def _too_slow(detail: FailureDetail) -> Iterator[RuleFinding]:
     checked = f"{detail.subject} {detail.headline.text}"
     if is_check(detail) and _DURATION.search(checked) and _UPPER_LIMIT.search(f"{checked} {detail.matcher}"):
-        yield Finding(
-            Label.TIMING_FLAKY, 0.8, "too_slow", "timing", detail.headline, "measure_in_benchmark", Label.ENVIRONMENT
+        yield RuleFinding(
+            FailureLabel.TIMING_FLAKY,
+            0.8,
+            "too_slow",
+            "timing",
+            detail.headline,
+            "measure_in_benchmark",
+            FailureLabel.ENVIRONMENT,
         )

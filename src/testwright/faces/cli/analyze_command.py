@@ -4,11 +4,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from testwright.faces.cli.arguments import add_json, add_project, whole_number
+from testwright.faces.cli.common_options import add_json, add_project, whole_number
 
 if TYPE_CHECKING:
-    from testwright.model.baseline import Baseline, Difference
-    from testwright.pipeline.analyzing import ErrorCluster
+    from testwright.model.session_baseline import Difference, SessionBaseline
+    from testwright.pipeline.observing.error_clusters import ErrorCluster
 
 DESCRIPTION = """\
 A baseline is what a session showed while all was well: the structure of its pages, the shapes of its servers' answers,
@@ -44,7 +44,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _save(options: argparse.Namespace) -> int:
-    from testwright.pipeline.baselines import baseline_of
+    from testwright.pipeline.observing.baseline_of_session import baseline_of
     from testwright.store.sessions import open_session
     from testwright.store.sessions.baseline_files import save_baseline
 
@@ -60,10 +60,10 @@ def _save(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_table
-    from testwright.model.baseline import Severity
-    from testwright.pipeline.baselines import baseline_of
-    from testwright.pipeline.baselines_comparing import differences
+    from testwright.faces.cli.standard_output import print_table
+    from testwright.model.session_baseline import Severity
+    from testwright.pipeline.observing.baseline_differences import differences
+    from testwright.pipeline.observing.baseline_of_session import baseline_of
     from testwright.store.sessions import open_session
     from testwright.store.sessions.baseline_files import load_baseline
 
@@ -97,8 +97,8 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.observe_view import moment
-    from testwright.faces.cli.tables import print_table
+    from testwright.faces.cli.observe_view import shown_time
+    from testwright.faces.cli.standard_output import print_table
     from testwright.store.sessions.baseline_files import baseline_names, load_baseline
 
     root = options.project.absolute()
@@ -109,7 +109,7 @@ def _list(options: argparse.Namespace) -> int:
             [
                 (
                     one.name,
-                    moment(one.made),
+                    shown_time(one.made),
                     one.session,
                     str(len(one.pages)),
                     str(len(one.apis)),
@@ -131,9 +131,9 @@ def _remove(options: argparse.Namespace) -> int:
 
 
 def _clusters(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.observe_view import moment
-    from testwright.faces.cli.tables import print_table
-    from testwright.pipeline.analyzing import error_clusters
+    from testwright.faces.cli.observe_view import shown_time
+    from testwright.faces.cli.standard_output import print_table
+    from testwright.pipeline.observing.error_clusters import error_clusters
     from testwright.store.sessions import list_sessions, open_session
 
     root = options.project.absolute()
@@ -148,7 +148,7 @@ def _clusters(options: argparse.Namespace) -> int:
                 (
                     str(one.count),
                     str(len(one.sessions)),
-                    moment(one.last),
+                    shown_time(one.last),
                     one.sample,
                     f"{one.name}: {one.message}" if one.name else one.message,
                 )
@@ -179,7 +179,7 @@ def _cluster_shape(one: "ErrorCluster") -> dict[str, Any]:
     }
 
 
-def _shape(made: "Baseline") -> dict[str, Any]:
+def _shape(made: "SessionBaseline") -> dict[str, Any]:
     return {
         "name": made.name,
         "session": made.session,
@@ -203,8 +203,8 @@ def _difference_shape(one: "Difference") -> dict[str, str]:
 
 
 def _tell(options: argparse.Namespace, summary: str, data: dict[str, Any]) -> None:
-    from testwright.faces.cli.tables import print_json
-    from testwright.model.untrusted import visible_line
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.model.untrusted_text import visible_line
 
     if options.json:
         print_json({"summary": summary, "data": data})

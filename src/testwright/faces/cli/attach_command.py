@@ -27,8 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     from testwright.faces.cli.record_view import record_view
-    from testwright.observe.recording.options import RecordOptions
-    from testwright.pipeline.recording import attach_session
+    from testwright.observe.recording.record_options import RecordOptions
+    from testwright.pipeline.observing.journey import attach_session
     from testwright.settings import load_settings
 
     root = options.project.absolute()

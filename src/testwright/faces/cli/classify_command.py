@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 from testwright.model.case import Framework
 
 if TYPE_CHECKING:
-    from testwright.pipeline.explaining import Explanation
+    from testwright.pipeline.explaining.journey import Explanation
 
 DESCRIPTION = """\
 Say why tests failed: a label, how sure it is, the words it rests on, and what to do about it.
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     if options.jsonl:
-        from testwright.faces.cli.classify_lines import answer_lines
+        from testwright.faces.cli.classify_jsonl import answer_lines
 
         return answer_lines(sys.stdin.buffer, sys.stdout)
     if options.run is not None:
@@ -53,9 +53,9 @@ def execute(options: argparse.Namespace) -> int:
 
 def _of_text(options: argparse.Namespace) -> int:
     from testwright.model.errors import ClassificationUncertain
-    from testwright.model.verdict import Label
-    from testwright.pipeline.explaining_causes import cause_shape
-    from testwright.pipeline.explaining_output import causes_of, explain_output
+    from testwright.model.verdict import FailureLabel
+    from testwright.pipeline.explaining.printed_failures import causes_of, explain_output
+    from testwright.pipeline.explaining.shared_causes import cause_shape
 
     text, is_cut = _read(options.file)
     failures, left = explain_output(text, options.framework)
@@ -69,21 +69,21 @@ def _of_text(options: argparse.Namespace) -> int:
         sys.stderr.write(f"testwright: {left} more failures were not looked at.\n")
     causes = causes_of(failures)
     if options.json:
-        from testwright.faces.cli.tables import print_json
+        from testwright.faces.cli.standard_output import print_json
 
         shape = {"failures": [each.shape() for each in failures], "causes": [cause_shape(each) for each in causes]}
         print_json({**shape, "truncated": is_cut, "notReached": left})
     else:
-        from testwright.faces.cli.classify_view import print_causes
+        from testwright.faces.cli.verdict_view import print_causes
 
         print_causes(causes)
-    return int(any(each.verdict.label is Label.UNKNOWN for each in failures))
+    return int(any(each.verdict.label is FailureLabel.UNKNOWN for each in failures))
 
 
 def _read(name: str) -> tuple[str, bool]:
     """The beginning of the text, and whether there was more. Bytes that are no text become visible marks."""
     from testwright.model.errors import NotARegularFile, PathNotFound, PathUnreadable
-    from testwright.model.untrusted import decoded, visible_line
+    from testwright.model.untrusted_text import decoded, visible_line
 
     if name == "-":
         content = sys.stdin.buffer.read(MOST_BYTES + 1)
@@ -105,12 +105,12 @@ def _read(name: str) -> tuple[str, bool]:
 
 
 def _of_run(options: argparse.Namespace) -> int:
-    from testwright.model.verdict import Label
-    from testwright.pipeline.explaining_causes import cause_shape
+    from testwright.model.verdict import FailureLabel
+    from testwright.pipeline.explaining.shared_causes import cause_shape
 
     run_id, explanation = _explained_run(options)
     if options.json:
-        from testwright.faces.cli.tables import print_json
+        from testwright.faces.cli.standard_output import print_json
         from testwright.model.verdict import verdict_shape
 
         failures = [{"id": test, "verdict": verdict_shape(each)} for test, each in explanation.verdicts.items()]
@@ -118,16 +118,16 @@ def _of_run(options: argparse.Namespace) -> int:
     elif not explanation.causes:
         sys.stdout.write(f"No test failed in run {run_id}.\n")
     else:
-        from testwright.faces.cli.classify_view import print_causes
+        from testwright.faces.cli.verdict_view import print_causes
 
         print_causes(explanation.causes)
-    return int(any(cause.verdict.label is Label.UNKNOWN for cause in explanation.causes))
+    return int(any(cause.verdict.label is FailureLabel.UNKNOWN for cause in explanation.causes))
 
 
 def _explained_run(options: argparse.Namespace) -> "tuple[str, Explanation]":
     from testwright.model.errors import NotFound
-    from testwright.pipeline.explaining import explain_run
-    from testwright.pipeline.explaining_past import past_of
+    from testwright.pipeline.explaining.history_evidence import past_of
+    from testwright.pipeline.explaining.journey import explain_run
     from testwright.settings import load_settings
     from testwright.wiring import keeping
 

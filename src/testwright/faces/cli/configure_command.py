@@ -8,11 +8,11 @@ from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 from testwright.settings import Settings, checked_settings, load_settings, setting_names
 
 if TYPE_CHECKING:
-    from testwright.pipeline.configuring import Changed
+    from testwright.review.settings_file import Changed
 
 DESCRIPTION = """\
 Show and change the settings of a project, in testwright.toml, or where they live there in pyproject.toml.
@@ -59,7 +59,7 @@ def execute(options: argparse.Namespace) -> int:
         return _show(options)
     changed = _change(options)(options.project.absolute())
     if options.json:
-        from testwright.faces.cli.tables import print_json
+        from testwright.faces.cli.standard_output import print_json
 
         print_json({"file": changed.file, "setting": changed.name, "was": changed.was, "now": changed.now})
     else:
@@ -68,12 +68,12 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _change(options: argparse.Namespace) -> "Callable[..., Changed]":
-    from testwright.pipeline import configuring
+    from testwright.review import settings_file
 
     match options.action:
         case "set":
             return partial(
-                configuring.set_setting,
+                settings_file.set_setting,
                 name=options.key,
                 value=_value(options.key, options.value),
                 check=checked_settings,
@@ -81,10 +81,10 @@ def _change(options: argparse.Namespace) -> "Callable[..., Changed]":
                 allow_pilot=sys.stdin.isatty(),
             )
         case "unset":
-            return partial(configuring.unset_setting, name=options.key, check=checked_settings)
+            return partial(settings_file.unset_setting, name=options.key, check=checked_settings)
     verb, _, what = options.action.partition("-")
     name = _NOISE[options.of] if what == "noise" else {"secret": "secret-names"}.get(what, "secret-variables")
-    change = configuring.add_to_setting if verb == "add" else configuring.remove_from_setting
+    change = settings_file.add_to_setting if verb == "add" else settings_file.remove_from_setting
     return partial(change, name=name, item=options.item, check=checked_settings)
 
 
@@ -136,7 +136,7 @@ def _without_password(value: object) -> object:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_json, print_table
+    from testwright.faces.cli.standard_output import print_json, print_table
 
     settings, plain = load_settings(options.project.absolute()), Settings()
     rows = [(name, _without_password(getattr(settings, name.replace("-", "_")))) for name in setting_names()]

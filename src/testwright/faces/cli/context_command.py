@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testwright.faces.cli.arguments import add_json, add_project, whole_number
-from testwright.faces.cli.tables import print_json
+from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import ExitCode
-from testwright.model.untrusted import visible, visible_line
-from testwright.repo.context import ContextPack, as_json, build_context_pack
-from testwright.repo.index import Progress
+from testwright.model.untrusted_text import visible, visible_line
+from testwright.repo.code_target import parse_code_target
+from testwright.repo.context_builder import ContextPack, as_json, build_context_pack
+from testwright.repo.context_pack import MAX_INPUT_TOKENS
 from testwright.repo.layout import find_repo_root
-from testwright.repo.pack import MAX_INPUT_TOKENS
-from testwright.repo.target import parse_target
-from testwright.run.interpreter import project_python
-from testwright.store.folder import STATE_FOLDER, prepare_folder
+from testwright.repo.symbol_index import Progress
+from testwright.run.project_interpreter import project_python
+from testwright.store.state_folder import STATE_FOLDER, prepare_folder
 
 DESCRIPTION = """\
 Read a Python file in its repository, without running any of it, and say how a test imports it, what it
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    target = parse_target(options.target, folder=options.project)
+    target = parse_code_target(options.target, folder=options.project)
     cache = options.project.resolve() / STATE_FOLDER / "cache"
     prepare_folder(cache)
     folder = target.module_file.parent

@@ -6,10 +6,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from testwright.faces.cli.arguments import add_project
-from testwright.faces.cli.demo_telling import command, main, say
+from testwright.faces.cli.common_options import add_project
+from testwright.faces.cli.demo_terminal import run_quietly, say, show_and_run
 from testwright.model.errors import ExitCode, PathNotFound
-from testwright.run.tools import CHROMIUM_VARIABLE, find_chromium
+from testwright.run.external_programs import CHROMIUM_VARIABLE, find_chromium
 
 DESCRIPTION = """\
 Copy the example projects (a Python package, a web shop with Playwright tests, agent skills, a shop with
@@ -78,11 +78,11 @@ def _story(project: Path, *, stays: bool) -> int:
 def _told_of_running(project: Path) -> int:
     say("Three small projects: a Python package, agent skills, and a web shop with Playwright tests.\n")
     say("One command finds and runs all of them, each with its own runner, isolated:\n\n")
-    code = command(project, "run")
+    code = show_and_run(project, "run")
     say("\nThe run is remembered. Later you can ask what happened:\n\n")
-    command(project, "report", "runs")
+    show_and_run(project, "report", "runs")
     say("\n")
-    command(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
+    show_and_run(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
     if code == ExitCode.FAILURES and _failed(project) == [_EXPECTED_FAILURE]:
         say("\nOne test failed, and it is right to: the shop's total forgets the quantity.\n")
         return ExitCode.OK
@@ -107,15 +107,15 @@ def _told_of_healing(project: Path) -> int:
         file = project / name
         file.write_text(file.read_text(encoding="utf-8").replace(_OLD_CLASS, _NEW_CLASS), encoding="utf-8")
     say(f"$ testwright run '{_LOSES_ITS_BUTTON}'\n")
-    code = main("run", "--project", str(project), str(project / _LOSES_ITS_BUTTON))
+    code = run_quietly("run", "--project", str(project), str(project / _LOSES_ITS_BUTTON))
     heals = _heals_that_wait(project)
     if code != ExitCode.OK or not heals:
         say("\nThat test should have been healed: the lines above say why it was not.\n")
         return code or ExitCode.FAILURES
     say("\nThe test passed with another selector, and no file was changed. The patch waits for a person:\n\n")
-    command(project, "review", "list")
+    show_and_run(project, "review", "list")
     say("\n")
-    return command(project, "review", "show", heals[0])
+    return show_and_run(project, "review", "show", heals[0])
 
 
 def _heals_that_wait(project: Path) -> list[str]:
@@ -130,15 +130,15 @@ def _heals_that_wait(project: Path) -> list[str]:
 
 
 def _told_of_recording(project: Path) -> int:
-    from testwright.faces.cli.demo_recording import told_of_recording
+    from testwright.faces.cli.demo_web_bug import show_web_bug
 
-    return told_of_recording(project)
+    return show_web_bug(project)
 
 
 def _told_of_generating(project: Path) -> int:
     say("\nThe bakery's labels have no tests at all. One command explores the code and writes them:\n\n")
     say(f"$ testwright generate {_UNTESTED} --accept --budget 3\n")
-    code = main("generate", "--project", str(project), str(project / _UNTESTED), "--accept", "--budget", "3")
+    code = run_quietly("generate", "--project", str(project), str(project / _UNTESTED), "--accept", "--budget", "3")
     written = project / _WRITTEN
     if code != ExitCode.OK or not written.is_file():
         say("\nThat should have worked: `testwright doctor` says what is missing here.\n")

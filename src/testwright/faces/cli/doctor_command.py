@@ -10,18 +10,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from testwright import __version__
-from testwright.faces.cli.arguments import add_json, add_project
-from testwright.faces.cli.tables import print_json
+from testwright.faces.cli.common_options import add_json, add_project
+from testwright.faces.cli.standard_output import print_json
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
 from testwright.isolate.limits import Limits
 from testwright.model.case import Framework
 from testwright.model.errors import ExitCode, SpawnFailed, TestwrightError
-from testwright.model.untrusted import visible_line
-from testwright.run.framework import Adapter, Request, Suite
-from testwright.run.interpreter import project_python
+from testwright.model.untrusted_text import visible_line
+from testwright.run.external_programs import CHROMIUM_VARIABLE, find_chromium, find_node
+from testwright.run.framework_adapter import FrameworkAdapter, RunRequest, Suite
 from testwright.run.project import Project
-from testwright.run.tools import CHROMIUM_VARIABLE, find_chromium, find_node
+from testwright.run.project_interpreter import project_python
 from testwright.settings import Settings, load_settings
 from testwright.wiring import adapters, keeping, store_place
 
@@ -30,7 +30,7 @@ _WITH_A_BROWSER = frozenset({Framework.PLAYWRIGHT})
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthCheck:
     """One thing that was looked at. `ok` None: not needed here."""
 
     about: str
@@ -56,81 +56,81 @@ def execute(options: argparse.Namespace) -> int:
     return ExitCode.ENVIRONMENT if any(finding.ok is False for finding in findings) else ExitCode.OK
 
 
-def _print(finding: Finding) -> None:
+def _print(finding: HealthCheck) -> None:
     mark = {True: "✓", False: "✗", None: "·"}[finding.ok]
     sys.stdout.write(f"{mark} {finding.about}: {visible_line(finding.found)}\n")
     if finding.fix:
         sys.stdout.write(f"    {visible_line(finding.fix)}\n")
 
 
-def _findings(project: Project, settings: Settings) -> Iterator[Finding]:
+def _findings(project: Project, settings: Settings) -> Iterator[HealthCheck]:
     python = platform.python_version()
-    yield Finding("Testwright", True, f"{__version__} on Python {python}, SQLite {sqlite3.sqlite_version}")
+    yield HealthCheck("Testwright", True, f"{__version__} on Python {python}, SQLite {sqlite3.sqlite_version}")
     known = adapters(project)
     suites = [(adapter, suite) for adapter in known for suite in adapter.suites(project)]
     for adapter, suite in suites:
         yield _suite(project, adapter, suite)
     if not suites:
-        yield Finding("Tests", None, f"none were found in {project.root}")
+        yield HealthCheck("Tests", None, f"none were found in {project.root}")
     used = {suite.framework for _, suite in suites}
     yield from _programs(needs_node=bool(used - {Framework.PYTEST}), needs_browser=bool(used & _WITH_A_BROWSER))
     yield from _isolation()
     yield _store(project.root, settings)
 
 
-def _suite(project: Project, adapter: Adapter, suite: Suite) -> Finding:
+def _suite(project: Project, adapter: FrameworkAdapter, suite: Suite) -> HealthCheck:
     about = f"{suite.framework} in {project.name_of(suite.root)}"
     try:
-        adapter.launches(suite, Request(), os.environ)
+        adapter.launches(suite, RunRequest(), os.environ)
     except TestwrightError as error:
-        return Finding(about, ok=False, found=error.message, fix=error.next_step)
+        return HealthCheck(about, ok=False, found=error.message, fix=error.next_step)
     if suite.framework is not Framework.PYTEST:
-        return Finding(about, ok=True, found="its runner is installed")
+        return HealthCheck(about, ok=True, found="its runner is installed")
     return _pytest(about, project_python(suite.root, os.environ, stop_at=project.root))
 
 
-def _pytest(about: str, python: Path) -> Finding:
+def _pytest(about: str, python: Path) -> HealthCheck:
     version = _version(python, "-c", "import pytest; print(pytest.__version__)")
     if not version:
         fix = "Install pytest there, or name another interpreter with --python or the setting `python`."
-        return Finding(about, ok=False, found=f"{python} has no pytest", fix=fix)
-    return Finding(about, ok=True, found=f"pytest {version} on {python}")
+        return HealthCheck(about, ok=False, found=f"{python} has no pytest", fix=fix)
+    return HealthCheck(about, ok=True, found=f"pytest {version} on {python}")
 
 
-def _programs(*, needs_node: bool, needs_browser: bool) -> Iterator[Finding]:
+def _programs(*, needs_node: bool, needs_browser: bool) -> Iterator[HealthCheck]:
     node = find_node(os.environ)
     if node is not None:
-        yield Finding("Node.js", True, f"{_version(node, '--version')} at {node}")
+        yield HealthCheck("Node.js", True, f"{_version(node, '--version')} at {node}")
     else:
-        yield Finding("Node.js", False if needs_node else None, "not found", "Install it: apt install nodejs npm")
+        yield HealthCheck("Node.js", False if needs_node else None, "not found", "Install it: apt install nodejs npm")
     browser = find_chromium(os.environ)
     if browser is not None:
-        yield Finding("Chromium", True, str(browser))
+        yield HealthCheck("Chromium", True, str(browser))
     else:
         fix = f"Install it (apt install chromium, or playwright install chromium), or set {CHROMIUM_VARIABLE}."
-        yield Finding("Chromium", False if needs_browser else None, "not found", fix)
+        yield HealthCheck("Chromium", False if needs_browser else None, "not found", fix)
 
 
-def _isolation() -> Iterator[Finding]:
-    from testwright.isolate.ladder import probe
+def _isolation() -> Iterator[HealthCheck]:
+    from testwright.isolate.available_levels import probe_levels
 
-    ladder = probe()
-    yield Finding("Isolation of generated code", True, ladder.sentence(ladder.strongest))
+    ladder = probe_levels()
+    yield HealthCheck("Isolation of generated code", True, ladder.sentence(ladder.strongest))
     for rung, reason in ladder.reasons.items():
-        yield Finding(f"Isolation {rung.label}", None, reason)
+        yield HealthCheck(f"Isolation {rung.label}", None, reason)
 
 
-def _store(root: Path, settings: Settings) -> Finding:
+def _store(root: Path, settings: Settings) -> HealthCheck:
     where = store_place(root, settings)
     if isinstance(where, Path) and not where.exists():
-        return Finding("Store", ok=None, found=f"none yet; the first run makes {where}")
+        return HealthCheck("Store", ok=None, found=f"none yet; the first run makes {where}")
     try:
         with keeping(root, settings).open() as store:
             newest = store.runs.list_runs(limit=1)
             last = f", last run {newest[0].id}" if newest else ", no runs yet"
-            return Finding("Store", ok=True, found=f"{store.name}{last}")
+            return HealthCheck("Store", ok=True, found=f"{store.name}{last}")
     except TestwrightError as error:
-        return Finding("Store", ok=False, found=error.message, fix=error.next_step)
+        return HealthCheck("Store", ok=False, found=error.message, fix=error.next_step)
 
 
 def _version(program: Path, *arguments: str) -> str:

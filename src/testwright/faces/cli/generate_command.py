@@ -11,15 +11,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project, count, seconds, whole_number
+from testwright.faces.cli.common_options import add_json, add_project, count, seconds, whole_number
 
 if TYPE_CHECKING:
-    from testwright.generate.target_files import Targets
-    from testwright.isolate.guard import Rung
-    from testwright.pipeline.generated_files import Keeper, Kept
-    from testwright.pipeline.generating import Stops
-    from testwright.pipeline.generation_outcome import ModuleOutcome
-    from testwright.pipeline.generation_plan import Wish
+    from testwright.generate.target_files import ModuleTargets
+    from testwright.isolate.guard import IsolationLevel
+    from testwright.pipeline.generating.generated_files import Keeper, KeptFile
+    from testwright.pipeline.generating.journey import Stops
+    from testwright.pipeline.generating.module_outcome import ModuleOutcome
+    from testwright.pipeline.generating.module_plan import Wish
     from testwright.settings import Settings
 
 DESCRIPTION = """\
@@ -78,8 +78,8 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _wish(options: argparse.Namespace, settings: "Settings", root: Path) -> "Wish":
-    from testwright.generate.request import DEFAULT_BUDGET_SECONDS, DEFAULT_SEED, Budget
-    from testwright.pipeline.generation_plan import Wish
+    from testwright.generate.module_request import DEFAULT_BUDGET_SECONDS, DEFAULT_SEED, Budget
+    from testwright.pipeline.generating.module_plan import Wish
 
     return Wish(
         root=root,
@@ -99,32 +99,32 @@ def _python(options: argparse.Namespace, settings: "Settings", root: Path) -> Pa
     return Path(settings.python) if settings.python else None
 
 
-def _rung(isolation: str) -> "Rung":
-    from testwright.isolate.guard import Rung
-    from testwright.isolate.ladder import choose, probe
+def _rung(isolation: str) -> "IsolationLevel":
+    from testwright.isolate.available_levels import choose_level, probe_levels
+    from testwright.isolate.guard import IsolationLevel
 
-    if isolation == Rung.R0.label:
-        return Rung.R0
-    return choose(None if isolation == "best" else Rung[isolation], probe())
+    if isolation == IsolationLevel.R0.label:
+        return IsolationLevel.R0
+    return choose_level(None if isolation == "best" else IsolationLevel[isolation], probe_levels())
 
 
-def _carry_out(options: argparse.Namespace, settings: "Settings", wish: "Wish", targets: "Targets") -> int:
-    from testwright.faces.cli.generate_view import present, watcher
+def _carry_out(options: argparse.Namespace, settings: "Settings", wish: "Wish", targets: "ModuleTargets") -> int:
+    from testwright.faces.cli.generate_view import generation_listener, present
     from testwright.generate.engine import generate_module
     from testwright.model.errors import ExitCode
-    from testwright.pipeline.generating import Stops, Work, generate_modules
-    from testwright.pipeline.generation_outcome import cpu_seconds, exit_code_of, unusable
-    from testwright.pipeline.generation_plan import plan_modules
+    from testwright.pipeline.generating.journey import GenerationWork, Stops, generate_modules
+    from testwright.pipeline.generating.module_outcome import cpu_seconds, exit_code_of, unusable
+    from testwright.pipeline.generating.module_plan import plan_modules
 
     started, earlier = time.monotonic(), os.times()  # what children used before now was for another command
     stops = Stops()
     _stop_on_signals(stops)
     outcomes = [unusable(skipped) for skipped in targets.unusable]
-    kept: list[list[Kept]] = [[] for _ in outcomes]
+    kept: list[list[KeptFile]] = [[] for _ in outcomes]
     plans = plan_modules(targets.files, wish)
     parallel = min(options.parallel or len(os.sched_getaffinity(0)), max(len(plans), 1))
-    with _keeper(options, settings, wish) as keeper, watcher(quiet=options.json, total=len(plans)) as watch:
-        work = Work(generate_module, stops, watch, with_bugs=options.bugs)
+    with _keeper(options, settings, wish) as keeper, generation_listener(quiet=options.json, total=len(plans)) as watch:
+        work = GenerationWork(generate_module, stops, watch, with_bugs=options.bugs)
         for outcome in generate_modules(plans, work, parallel=parallel):
             outcomes.append(outcome)
             kept.append(keeper.keep(outcome))
@@ -141,8 +141,8 @@ def _carry_out(options: argparse.Namespace, settings: "Settings", wish: "Wish", 
 
 
 def _write_figures(keeper: "Keeper", figures: dict[str, float], outcomes: "list[ModuleOutcome]") -> None:
-    from testwright.pipeline.generated_files import OutputFolder
-    from testwright.pipeline.generation_outcome import outcome_shape
+    from testwright.pipeline.generating.generated_files import OutputFolder
+    from testwright.pipeline.generating.module_outcome import outcome_shape
 
     if isinstance(keeper, OutputFolder):
         keeper.write_figures({**figures, "modules": [outcome_shape(outcome) for outcome in outcomes]})
@@ -150,12 +150,12 @@ def _write_figures(keeper: "Keeper", figures: dict[str, float], outcomes: "list[
 
 @contextmanager
 def _keeper(options: argparse.Namespace, settings: "Settings", wish: "Wish") -> "Iterator[Keeper]":
-    from testwright.pipeline.generated_files import OutputFolder, Proposals
+    from testwright.pipeline.generating.generated_files import OutputFolder, Proposals
 
     if wish.output is not None:
         yield OutputFolder(wish.output)
         return
-    from testwright.review.confined import ConfinedRoot
+    from testwright.review.confined_root import ConfinedRoot
     from testwright.wiring import open_review
 
     with open_review(wish.root, settings) as queue, ConfinedRoot(wish.root) as root:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from testwright.faces.cli.tables import print_json, print_table
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
-from testwright.pipeline.generated_files import Kept
-from testwright.pipeline.generation_outcome import (
+from testwright.faces.cli.standard_output import print_json, print_table
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.pipeline.generating.generated_files import KeptFile
+from testwright.pipeline.generating.module_outcome import (
     Advanced,
     Begun,
     Ended,
@@ -24,14 +24,14 @@ _DIFF_LINES_SHOWN = 120
 _SKIPPED_SHOWN = 5
 _COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
-Results = Sequence[tuple[ModuleOutcome, Sequence[Kept]]]
+Results = Sequence[tuple[ModuleOutcome, Sequence[KeptFile]]]
 
 
 # --- while it works --------------------------------------------------------------------------
 
 
 @contextmanager
-def watcher(*, quiet: bool, total: int) -> Iterator[Listener]:
+def generation_listener(*, quiet: bool, total: int) -> Iterator[Listener]:
     if quiet:
         yield lambda _: None
     elif sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -125,7 +125,7 @@ def _row(outcome: ModuleOutcome) -> tuple[str, ...]:
     )
 
 
-def _remarks(outcome: ModuleOutcome, files: Sequence[Kept]) -> Iterator[str]:
+def _remarks(outcome: ModuleOutcome, files: Sequence[KeptFile]) -> Iterator[str]:
     name = visible_line(outcome.shown)
     if outcome.status is not Status.TESTED:
         yield f"{name}: {_in_short(outcome)}"
@@ -161,7 +161,7 @@ def _next_steps(results: Results) -> Iterator[str]:
         yield "With --bugs you also get a failing test and a note for each broken promise."
 
 
-def _show_diffs(files: Sequence[Kept]) -> None:
+def _show_diffs(files: Sequence[KeptFile]) -> None:
     for file in files:
         if file.proposal is None or file.state != "proposed":
             continue
@@ -177,7 +177,7 @@ def _coloured(line: str) -> str:
     return f"{colour}{line}\x1b[0m" if colour else line
 
 
-def _shape(file: Kept) -> dict[str, Any]:
+def _shape(file: KeptFile) -> dict[str, Any]:
     return {
         "path": file.path,
         "state": file.state,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 
 if TYPE_CHECKING:
     from testwright.pipeline.web.answer import WebTestAnswer
@@ -66,8 +66,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_json
-    from testwright.pipeline.web.tool import answer_web_test
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.pipeline.web.journey import answer_web_test
     from testwright.settings import load_settings
     from testwright.wiring import web_test_tools
 
@@ -121,7 +121,7 @@ def _request(options: argparse.Namespace, settings: "Settings") -> "WebTestReque
 
 
 def _show(answer: "WebTestAnswer", *, inline: bool) -> None:
-    from testwright.model.untrusted import harmless_in_ci_log, visible_line
+    from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
     say = sys.stdout.write
     if inline:

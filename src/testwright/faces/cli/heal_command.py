@@ -9,12 +9,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 
 if TYPE_CHECKING:
-    from testwright.pipeline.heal_answer import HealAnswer
-    from testwright.pipeline.heal_request import TestHealRequest
-    from testwright.pipeline.heal_tool import Applier, HealTools
+    from testwright.pipeline.healing.on_request.answer import HealAnswer
+    from testwright.pipeline.healing.on_request.journey import Applier, HealTools
+    from testwright.pipeline.healing.on_request.request import TestHealRequest
     from testwright.settings import Settings
 
 DESCRIPTION = """\
@@ -82,10 +82,10 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _heal(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.heal_view import show, tell_progress
-    from testwright.faces.cli.tables import print_json
+    from testwright.faces.cli.heal_view import show_heal_answer, tell_progress
+    from testwright.faces.cli.standard_output import print_json
     from testwright.model.errors import UsageError
-    from testwright.pipeline.heal_tool import answer_heal
+    from testwright.pipeline.healing.on_request.journey import answer_heal
     from testwright.settings import load_settings
 
     if getattr(options, "auto_apply", False) and options.propose:
@@ -101,12 +101,12 @@ def _heal(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"summary": answer.summary, "data": answer.shape()})
     else:
-        show(answer, with_diff=options.action != "analyze")
+        show_heal_answer(answer, with_diff=options.action != "analyze")
     return _exit_code(answer)
 
 
 def _request(options: argparse.Namespace, root: Path) -> "TestHealRequest":
-    from testwright.pipeline.heal_request import heal_request
+    from testwright.pipeline.healing.on_request.request import heal_request
 
     is_batch = options.action == "batch"
     return heal_request(
@@ -135,9 +135,9 @@ def _name(given: str, root: Path) -> str:
 def _tools(
     options: argparse.Namespace, root: Path, settings: "Settings", request: "TestHealRequest"
 ) -> "Iterator[HealTools]":
-    from testwright.pipeline.heal_pages import page_opener
-    from testwright.pipeline.heal_tool import HealTools
-    from testwright.run.tools import find_chromium
+    from testwright.pipeline.healing.on_request.journey import HealTools
+    from testwright.pipeline.healing.on_request.page_opener import page_opener
+    from testwright.run.external_programs import find_chromium
     from testwright.wiring import keeping, store_place
 
     with ExitStack() as closing:
@@ -157,7 +157,7 @@ def _tools(
 
 def _page_bytes(name: str) -> bytes:
     """A page may lie anywhere the user says: it is only read."""
-    from testwright.review.confined import ConfinedRoot
+    from testwright.review.confined_root import ConfinedRoot
 
     path = Path(name).absolute()
     real = path.resolve() if path.is_symlink() else path
@@ -168,8 +168,8 @@ def _page_bytes(name: str) -> bytes:
 def _proposed(answer: "HealAnswer", root: Path, settings: "Settings") -> "HealAnswer":
     from dataclasses import replace
 
-    from testwright.pipeline.heal_proposals import propose
-    from testwright.review.confined import ConfinedRoot
+    from testwright.pipeline.healing.on_request.file_proposals import propose
+    from testwright.review.confined_root import ConfinedRoot
     from testwright.wiring import open_review
 
     with open_review(root, settings) as queue, ConfinedRoot(root) as confined:
@@ -178,8 +178,8 @@ def _proposed(answer: "HealAnswer", root: Path, settings: "Settings") -> "HealAn
 
 def _applier(root: Path, settings: "Settings") -> "Applier":
     from testwright.faces.cli.heal_rerun import rerunner
-    from testwright.pipeline.heal_proposals import apply_sure
-    from testwright.review.confined import ConfinedRoot
+    from testwright.pipeline.healing.on_request.file_proposals import apply_sure
+    from testwright.review.confined_root import ConfinedRoot
     from testwright.wiring import open_review
 
     def apply(answer: Any) -> Any:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 
 if TYPE_CHECKING:
-    from testwright.heal.flutter.healing import FlutterHeal
-    from testwright.review.confined import ConfinedRoot
+    from testwright.heal.flutter.flutter_heals import FlutterHeal
+    from testwright.review.confined_root import ConfinedRoot
 
 _ORIGIN = "heal flutter"
 
@@ -28,11 +28,11 @@ def configure_flutter(parser: argparse.ArgumentParser) -> None:
 
 
 def execute_flutter(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_json
-    from testwright.heal.flutter.dumps import snapshot_from_dumps
-    from testwright.heal.flutter.healing import flutter_heals, pages_of, remembered_from
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.heal.flutter.dump_snapshot import snapshot_from_dumps
+    from testwright.heal.flutter.flutter_heals import flutter_heals, pages_of, remembered_from
     from testwright.model.heal import HealOutcome
-    from testwright.review.confined import ConfinedRoot
+    from testwright.review.confined_root import ConfinedRoot
 
     root = options.project.absolute()
     widgets, semantics = _text(options.widgets), _text(options.semantics)
@@ -77,12 +77,12 @@ def _text(file: Path | None) -> str:
 
 
 def _proposed(healed: "list[FlutterHeal]", root: Path, confined: "ConfinedRoot") -> dict[str, str]:
-    from testwright.faces.cli.heal_queue import Change, queue_changes
+    from testwright.faces.cli.heal_queue import FileChange, queue_changes
     from testwright.model.proposal import Evidence, ProposalKind
 
     not_tried = Evidence("The test has not been run with this change.")
     changes = [
-        Change(
+        FileChange(
             ProposalKind.SELECTOR_PATCH,
             f"Heal {heal.old} in {heal.file}",
             heal.file,
@@ -113,7 +113,7 @@ def _shape(heal: "FlutterHeal", proposal: str) -> dict[str, Any]:
 
 
 def _show(heals: "list[FlutterHeal]", proposals: dict[str, str]) -> None:
-    from testwright.model.untrusted import visible_line
+    from testwright.model.untrusted_text import visible_line
 
     if not heals:
         sys.stdout.write("No test failed.\n")

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from testwright.faces.cli.arguments import add_json, add_project
+from testwright.faces.cli.common_options import add_json, add_project
 
 if TYPE_CHECKING:
-    from testwright.heal.golden.healing import GoldenHeal
-    from testwright.review.confined import ConfinedRoot
+    from testwright.heal.golden.golden_heals import GoldenHeal
+    from testwright.review.confined_root import ConfinedRoot
 
 _ORIGIN = "heal golden"
 
@@ -22,11 +22,11 @@ def configure_golden(parser: argparse.ArgumentParser) -> None:
 
 
 def execute_golden(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_json
-    from testwright.heal.golden.healing import golden_heals
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.heal.golden.golden_heals import golden_heals
     from testwright.model.errors import PathNotFound
     from testwright.model.heal import HealOutcome
-    from testwright.review.confined import ConfinedRoot
+    from testwright.review.confined_root import ConfinedRoot
     from testwright.run.importers.report_file import ReportFile
 
     root = options.project.absolute()
@@ -50,11 +50,11 @@ def execute_golden(options: argparse.Namespace) -> int:
 
 
 def _proposed(heals: "list[GoldenHeal]", root: Path, confined: "ConfinedRoot") -> dict[str, str]:
-    from testwright.faces.cli.heal_queue import Change, queue_changes
+    from testwright.faces.cli.heal_queue import FileChange, queue_changes
     from testwright.model.proposal import ProposalKind
 
     changes = [
-        Change(ProposalKind.GOLDEN_UPDATE, heal.title, heal.file, heal.before, heal.after, heal.evidence)
+        FileChange(ProposalKind.GOLDEN_UPDATE, heal.title, heal.file, heal.before, heal.after, heal.evidence)
         for heal in heals
     ]
     return queue_changes(root, confined, changes, _ORIGIN)
@@ -73,8 +73,8 @@ def _shape(heal: "GoldenHeal", proposal: str) -> dict[str, Any]:
 
 
 def _show(heals: "list[GoldenHeal]", proposals: dict[str, str]) -> None:
-    from testwright.faces.cli.tables import print_table
-    from testwright.model.untrusted import visible_line
+    from testwright.faces.cli.standard_output import print_table
+    from testwright.model.untrusted_text import visible_line
 
     if not heals:
         sys.stdout.write("No golden file differs.\n")

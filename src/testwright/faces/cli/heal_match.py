@@ -31,7 +31,7 @@ def execute_match(_options: argparse.Namespace) -> int:
 
 
 def _answer(line: bytes) -> dict[str, Any]:
-    from testwright.heal.records import answer_case
+    from testwright.heal.lost_element_cases import answer_case
     from testwright.model.errors import MalformedReport, TestwrightError
 
     started = time.perf_counter()

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from testwright.model.proposal import Evidence, ProposalKind
-from testwright.review.confined import ConfinedRoot
-from testwright.review.proposals import make_proposal
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.proposal_builder import make_proposal
 from testwright.settings import load_settings
 from testwright.wiring import open_review
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """A file as it is and as it should become."""
 
     kind: ProposalKind
@@ -23,7 +23,7 @@ class Change(NamedTuple):
     confidence: float | None = None
 
 
-def queue_changes(root: Path, confined: ConfinedRoot, changes: Iterable[Change], origin: str) -> dict[str, str]:
+def queue_changes(root: Path, confined: ConfinedRoot, changes: Iterable[FileChange], origin: str) -> dict[str, str]:
     """The ids they wait under, by file. Of several for one file only the first: the others were made without it."""
     made: dict[str, str] = {}
     with open_review(root, load_settings(root)) as queue:

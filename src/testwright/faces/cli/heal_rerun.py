@@ -6,14 +6,14 @@ from pathlib import Path
 from testwright.isolate.limits import Limits
 from testwright.model.errors import ExitCode, NoTests
 from testwright.model.outcome import Outcome
-from testwright.pipeline.heal_proposals import Rerun, Rerunner
-from testwright.pipeline.running import Finished, Habits, new_run, run_suites
+from testwright.pipeline.healing.on_request.file_proposals import Rerun, Rerunner
+from testwright.pipeline.running.journey import Finished, Habits, new_run, run_suites
 from testwright.run.driver import Driver
-from testwright.run.framework import Request
-from testwright.run.interpreter import project_python
+from testwright.run.framework_adapter import RunRequest
 from testwright.run.overlay import overlay
-from testwright.run.planning import parse_target, plan
 from testwright.run.project import Project
+from testwright.run.project_interpreter import project_python
+from testwright.run.suite_plan import parse_target, plan_suites
 from testwright.settings import Settings
 from testwright.wiring import adapters
 
@@ -35,8 +35,8 @@ def _run(copy: Path, file: str, root: Path, settings: Settings) -> Finished:
     project = Project.at(copy, exclude=settings.exclude)
     # The interpreter is the project's own: the copy has none.
     python = project_python(root, os.environ, given=_given_python(root, settings), stop_at=root)
-    request = Request(test_seconds=settings.timeout)
-    planned = plan(
+    request = RunRequest(test_seconds=settings.timeout)
+    planned = plan_suites(
         project, adapters(project, python=python), request, targets=[parse_target(str(copy / file), project)]
     )
     limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)

@@ -2,15 +2,15 @@
 
 import sys
 
-from testwright.faces.cli.tables import print_table
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
-from testwright.pipeline.heal_answer import FileAnswer, HealAnswer
-from testwright.review.diffs import unified_diff
+from testwright.faces.cli.standard_output import print_table
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
+from testwright.review.file_diff import unified_diff
 
 _COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
-def show(answer: HealAnswer, *, with_diff: bool) -> None:
+def show_heal_answer(answer: HealAnswer, *, with_diff: bool) -> None:
     for each in answer.files:
         if answer.is_batch:
             sys.stdout.write(f"\n{visible_line(each.file)}\n")

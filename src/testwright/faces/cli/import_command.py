@@ -6,20 +6,20 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from testwright.faces.cli.arguments import add_json, add_project
-from testwright.faces.cli.tables import print_json
+from testwright.faces.cli.common_options import add_json, add_project
+from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import ExitCode, PathNotFound, TestwrightError, UsageError
 from testwright.model.result import RunResult
-from testwright.model.untrusted import visible_line
-from testwright.observe.importing.kinds import FileKind, is_session_file
+from testwright.model.untrusted_text import visible_line
+from testwright.observe.importers.session_file_kinds import FileKind, is_session_file
 from testwright.settings import Settings, load_settings
 from testwright.wiring import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from testwright.pipeline.importing import ImportedSession
-    from testwright.store.database import Store
+    from testwright.pipeline.observing.session_import import ImportedSession
+    from testwright.store.project_store import Store
 
 DESCRIPTION = """\
 Read what another tool wrote and keep it. The format is told from the content.
@@ -82,7 +82,7 @@ class _LazyStore:
 
 
 def _session(file: Path, wanted: str | None, root: Path, settings: Settings) -> "ImportedSession":
-    from testwright.pipeline.importing import import_session
+    from testwright.pipeline.observing.session_import import import_session
 
     return import_session(root, settings, file, wanted=FileKind(wanted) if wanted else None)
 
@@ -93,12 +93,12 @@ def _runs(file: Path, wanted: str | None, root: Path) -> "Iterator[RunResult]":
     if wanted is None and file.is_file():
         with file.open("rb") as lines:
             if lines.read(len(_OUR_FIRST_LINE)) == _OUR_FIRST_LINE:
-                from testwright.store.exchange import import_runs, lines_of
+                from testwright.store.run_lines import import_runs, lines_of
 
                 lines.seek(0)
                 yield from import_runs(lines_of(lines), name=str(file))
                 return
-    from testwright.run.importers.read import FORMATS, read_report
+    from testwright.run.importers.report_reader import FORMATS, read_report
 
     if wanted is not None and wanted not in FORMATS:
         raise UsageError(

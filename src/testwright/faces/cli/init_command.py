@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 
-from testwright.faces.cli.arguments import add_json, add_project
-from testwright.faces.cli.tables import print_json
+from testwright.faces.cli.common_options import add_json, add_project
+from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import PathUnreadable
 from testwright.run.project import Project
 from testwright.settings import load_settings

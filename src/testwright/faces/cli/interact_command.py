@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from testwright.faces.cli.arguments import add_json, add_project, seconds
+from testwright.faces.cli.common_options import add_json, add_project, seconds
 
 DESCRIPTION = """\
 Use the browser that `testwright record` or `testwright attach` has open, in its current tab. What is done this way is
@@ -46,9 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.tables import print_json
-    from testwright.model.untrusted import visible_line
-    from testwright.pipeline.interacting import interact
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.model.untrusted_text import visible_line
+    from testwright.pipeline.observing.pilot import interact
     from testwright.settings import load_settings
 
     root: Path = options.project.absolute()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from testwright.model.errors import TestwrightError
 
 
-class Command:
+class CommandEntry:
     """A command's name, the module that holds it, and its line in the overview."""
 
     def __init__(self, name: str, module: str, summary: str) -> None:
@@ -23,26 +23,32 @@ class Command:
 
 
 COMMANDS = (
-    Command("init", "init_command", "Set Testwright up in a project."),
-    Command("configure", "configure_command", "Show and change the project's settings."),
-    Command("doctor", "doctor_command", "Say what this machine and project offer, and what is missing."),
-    Command("demo", "demo_command", "Run the example projects and tell their story."),
-    Command("record", "record_command", "Watch a browser while somebody uses it, and keep the session."),
-    Command("attach", "attach_command", "The same for a browser that is already running."),
-    Command("interact", "interact_command", "Use the browser of a recording from elsewhere: click, fill, wait."),
-    Command("observe", "observe_command", "Show what a session holds: errors, actions, network, console, pages."),
-    Command("analyze", "analyze_command", "Baselines of a session, and errors that belong together."),
-    Command("generate", "generate_command", "Write pytest tests for Python modules."),
-    Command("generate web", "generate_web_command", "Write a web test from a recorded session, and prove it."),
-    Command("run", "run_command", "Run tests of any supported framework, isolated and remembered."),
-    Command("classify", "classify_command", "Say why tests failed, from a runner's output or a run in the store."),
-    Command("heal", "heal_command", "Find where the lost elements of a browser test went, on a page you name."),
-    Command("skills", "skills_command", "List and run the tests of agent skills."),
-    Command("import", "import_command", "Take in test results, HAR files, Playwright traces and DevTools recordings."),
-    Command("mutate", "mutate_command", "Change a Python file in small wrong ways and see whether its tests notice."),
-    Command("report", "report_command", "Show runs and tests from the store; prune, export."),
-    Command("context", "context_command", "Say what is known about a Python target: imports, uses, related tests."),
-    Command("review", "review_command", "Decide about proposed changes: list, show, accept, reject."),
+    CommandEntry("init", "init_command", "Set Testwright up in a project."),
+    CommandEntry("configure", "configure_command", "Show and change the project's settings."),
+    CommandEntry("doctor", "doctor_command", "Say what this machine and project offer, and what is missing."),
+    CommandEntry("demo", "demo_command", "Run the example projects and tell their story."),
+    CommandEntry("record", "record_command", "Watch a browser while somebody uses it, and keep the session."),
+    CommandEntry("attach", "attach_command", "The same for a browser that is already running."),
+    CommandEntry("interact", "interact_command", "Use the browser of a recording from elsewhere: click, fill, wait."),
+    CommandEntry("observe", "observe_command", "Show what a session holds: errors, actions, network, console, pages."),
+    CommandEntry("analyze", "analyze_command", "Baselines of a session, and errors that belong together."),
+    CommandEntry("generate", "generate_command", "Write pytest tests for Python modules."),
+    CommandEntry("generate web", "generate_web_command", "Write a web test from a recorded session, and prove it."),
+    CommandEntry("run", "run_command", "Run tests of any supported framework, isolated and remembered."),
+    CommandEntry("classify", "classify_command", "Say why tests failed, from a runner's output or a run in the store."),
+    CommandEntry("heal", "heal_command", "Find where the lost elements of a browser test went, on a page you name."),
+    CommandEntry("skills", "skills_command", "List and run the tests of agent skills."),
+    CommandEntry(
+        "import", "import_command", "Take in test results, HAR files, Playwright traces and DevTools recordings."
+    ),
+    CommandEntry(
+        "mutate", "mutate_command", "Change a Python file in small wrong ways and see whether its tests notice."
+    ),
+    CommandEntry("report", "report_command", "Show runs and tests from the store; prune, export."),
+    CommandEntry(
+        "context", "context_command", "Say what is known about a Python target: imports, uses, related tests."
+    ),
+    CommandEntry("review", "review_command", "Decide about proposed changes: list, show, accept, reject."),
 )
 
 
@@ -76,7 +82,7 @@ def help_text() -> str:
     )
 
 
-def _guarded(command: Command, arguments: list[str]) -> int:
+def _guarded(command: CommandEntry, arguments: list[str]) -> int:
     """Run a command; nobody who uses it ever sees a traceback."""
     from testwright.model.errors import ExitCode, TestwrightError
 
@@ -96,16 +102,16 @@ def _guarded(command: Command, arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except Exception as error:  # noqa: BLE001  the last line of defence: a fault of ours, told as one
-        from testwright.faces.cli.crash import tell_of_crash
+        from testwright.faces.cli.crash_report import tell_of_crash
 
         tell_of_crash(error)
         return ExitCode.INTERNAL
 
 
-def _dispatch(command: Command, arguments: list[str]) -> int:
+def _dispatch(command: CommandEntry, arguments: list[str]) -> int:
     from importlib import import_module
 
-    from testwright.faces.cli.arguments import CommandModule, parser_for
+    from testwright.faces.cli.common_options import CommandModule, parser_for
 
     module: CommandModule = import_module(f"testwright.faces.cli.{command.module}")
     parser = parser_for(command.name, command.summary, module)
@@ -122,7 +128,7 @@ def _dispatch(command: Command, arguments: list[str]) -> int:
 
 
 def _tell(error: "TestwrightError", *, as_json: bool) -> None:
-    from testwright.model.untrusted import visible
+    from testwright.model.untrusted_text import visible
 
     if as_json:
         import json

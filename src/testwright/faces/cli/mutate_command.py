@@ -9,12 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from testwright.faces.cli.arguments import add_json, add_project, count, seconds, whole_number
-from testwright.faces.cli.tables import print_json, print_table
+from testwright.faces.cli.common_options import add_json, add_project, count, seconds, whole_number
+from testwright.faces.cli.standard_output import print_json, print_table
 from testwright.model.errors import ExitCode, NotARegularFile, PathNotFound
-from testwright.model.mutation import MutantVerdict, MutationResult
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
-from testwright.run.mutation import MutationProgress, MutationRequest, find_survivors, share_text
+from testwright.model.mutation_result import MutantVerdict, MutationResult
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.run.mutation_run import MutationProgress, MutationRequest, find_survivors, share_text
 from testwright.run.project import Project
 from testwright.settings import Settings, load_settings
 

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project, count, whole_number
+from testwright.faces.cli.common_options import add_json, add_project, count, whole_number
 
 if TYPE_CHECKING:
-    from testwright.pipeline.observing import Filter
+    from testwright.pipeline.observing.event_listing import Filter
     from testwright.store.sessions import SessionReader
 
 DESCRIPTION = """\
@@ -87,10 +87,10 @@ def execute(options: argparse.Namespace) -> int:
 
 def _list(reader: "SessionReader", options: argparse.Namespace) -> int:
     from testwright.faces.cli.observe_view import listing_summary, show_listing
-    from testwright.faces.cli.tables import print_json
+    from testwright.faces.cli.standard_output import print_json
     from testwright.model.errors import NoErrorContext
-    from testwright.pipeline.observing import list_events
-    from testwright.pipeline.observing_rows import brief_row, full_row
+    from testwright.pipeline.observing.event_listing import list_events
+    from testwright.pipeline.observing.event_rows import brief_row, full_row
 
     only = _filter(options)
     listing = list_events(
@@ -123,11 +123,11 @@ def _list(reader: "SessionReader", options: argparse.Namespace) -> int:
 
 
 def _filter(options: argparse.Namespace) -> "Filter":
-    from testwright.model.session import Kind
-    from testwright.pipeline.observing import Filter
+    from testwright.model.session import EventKind
+    from testwright.pipeline.observing.event_listing import Filter
 
     return Filter(
-        kinds=tuple(Kind(kind) for kind in getattr(options, "kind", ())),
+        kinds=tuple(EventKind(kind) for kind in getattr(options, "kind", ())),
         levels=tuple(getattr(options, "level", ())),
         url=options.url,
         status=getattr(options, "status", ""),
@@ -139,9 +139,9 @@ def _filter(options: argparse.Namespace) -> "Filter":
 
 def _bundle(reader: "SessionReader", options: argparse.Namespace) -> int:
     from testwright.faces.cli.observe_view import show_bundle
-    from testwright.faces.cli.tables import print_json
-    from testwright.pipeline.observing_bundle import error_bundle
-    from testwright.pipeline.observing_rows import error_in_words
+    from testwright.faces.cli.standard_output import print_json
+    from testwright.pipeline.observing.error_bundle import error_bundle
+    from testwright.pipeline.observing.event_rows import error_in_words
 
     bundle = error_bundle(reader, options.error_id)
     if options.json:
@@ -154,9 +154,9 @@ def _bundle(reader: "SessionReader", options: argparse.Namespace) -> int:
 
 def _dom(reader: "SessionReader", options: argparse.Namespace) -> int:
     from testwright.faces.cli.observe_view import show_page
-    from testwright.faces.cli.tables import print_json
+    from testwright.faces.cli.standard_output import print_json
     from testwright.observe.recording.error_ids import checked_error_id
-    from testwright.pipeline.observing_page import kept_page, outline
+    from testwright.pipeline.observing.page_outline import kept_page, outline
 
     error_id = checked_error_id(options.error_id) if options.error_id else ""
     name, page = kept_page(reader, at=options.at, error_id=error_id)
@@ -180,7 +180,7 @@ def _dom(reader: "SessionReader", options: argparse.Namespace) -> int:
 
 def _sessions(options: argparse.Namespace) -> int:
     from testwright.faces.cli.observe_view import session_shape, show_sessions
-    from testwright.faces.cli.tables import print_json
+    from testwright.faces.cli.standard_output import print_json
     from testwright.store.sessions import list_sessions
 
     found = list_sessions(options.project.absolute())

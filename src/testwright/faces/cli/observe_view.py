@@ -5,19 +5,19 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from testwright.faces.cli.tables import print_table, when
+from testwright.faces.cli.standard_output import print_table, when
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import KINDS, AnyEvent, Kind, PageError, ScriptFrame
-from testwright.model.untrusted import visible, visible_line
-from testwright.pipeline.observing import Listing
-from testwright.pipeline.observing_bundle import ErrorBundle
-from testwright.pipeline.observing_rows import error_in_words, in_words, short_url
+from testwright.model.session import KINDS, AnySessionEvent, EventKind, PageError, ScriptFrame
+from testwright.model.untrusted_text import visible, visible_line
+from testwright.pipeline.observing.error_bundle import ErrorBundle
+from testwright.pipeline.observing.event_listing import EventListing
+from testwright.pipeline.observing.event_rows import error_in_words, in_words, short_url
 from testwright.store.sessions import SessionSummary
 
 _PLURALS = {"errors": "error(s)", "actions": "action(s)", "network": "request(s)", "console": "line(s)"}
 
 
-def listing_summary(listing: Listing, view: str) -> str:
+def listing_summary(listing: EventListing, view: str) -> str:
     line = f"{len(listing.events)} {_PLURALS.get(view, 'event(s)')} of {listing.session}"
     if listing.more:
         line += ", with more to come"
@@ -26,7 +26,7 @@ def listing_summary(listing: Listing, view: str) -> str:
     return line + (" (still being recorded)" if listing.is_live else "")
 
 
-def show_listing(listing: Listing, view: str) -> None:
+def show_listing(listing: EventListing, view: str) -> None:
     if listing.events:
         print_table(*_table(listing.events, view))
     for kind, count in (listing.dropped or {}).items():
@@ -38,7 +38,7 @@ def show_listing(listing: Listing, view: str) -> None:
         sys.stdout.write(f"After these: --since {listing.next}\n")
 
 
-def _table(events: Iterable[AnyEvent], view: str) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def _table(events: Iterable[AnySessionEvent], view: str) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     if view == "errors":
         return ("time", "id", "error", "where"), [
             (since(event), event.error_id, error_in_words(event), _where(event))
@@ -57,7 +57,7 @@ def _table(events: Iterable[AnyEvent], view: str) -> tuple[tuple[str, ...], list
     ]
 
 
-def since(event: AnyEvent) -> str:
+def since(event: AnySessionEvent) -> str:
     """When, since the session began."""
     minutes, milliseconds = divmod(event.t, 60_000)
     return f"{minutes}:{milliseconds / 1000:06.3f}"
@@ -99,7 +99,7 @@ def show_bundle(bundle: ErrorBundle) -> None:
         say(f"not seen: {visible_line(gap)}\n")
 
 
-def _show_part(title: str, events: tuple[AnyEvent, ...], *, mark: AnyEvent | None = None) -> None:
+def _show_part(title: str, events: tuple[AnySessionEvent, ...], *, mark: AnySessionEvent | None = None) -> None:
     if not events:
         return
     sys.stdout.write(f"\n{title}\n")
@@ -137,12 +137,12 @@ def show_sessions(sessions: list[SessionSummary]) -> None:
         [
             (
                 one.id,
-                moment(one.started),
+                shown_time(one.started),
                 one.source,
                 "recording" if one.is_live else "cut off" if one.ended is None else f"{one.ended / 1000:.0f} s",
-                str(one.counts.get(Kind.ACTION, 0)),
-                str(one.counts.get(Kind.REQUEST, 0)),
-                str(one.counts.get(Kind.ERROR, 0)),
+                str(one.counts.get(EventKind.ACTION, 0)),
+                str(one.counts.get(EventKind.REQUEST, 0)),
+                str(one.counts.get(EventKind.ERROR, 0)),
                 one.title or one.url,
             )
             for one in sessions
@@ -150,7 +150,7 @@ def show_sessions(sessions: list[SessionSummary]) -> None:
     )
 
 
-def moment(milliseconds: int) -> str:
+def shown_time(milliseconds: int) -> str:
     """A moment that is given in milliseconds since 1970."""
     try:
         return when(datetime.fromtimestamp(milliseconds / 1000, UTC))

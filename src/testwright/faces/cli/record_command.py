@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project, seconds
+from testwright.faces.cli.common_options import add_json, add_project, seconds
 
 if TYPE_CHECKING:
     from testwright.faces.cli.record_view import RecordView
-    from testwright.observe.recording.options import RecordOptions
-    from testwright.pipeline.recording import Recorded
+    from testwright.observe.recording.record_options import RecordOptions
+    from testwright.pipeline.observing.journey import RecordedSession
 
 DESCRIPTION = """\
 Open Chromium at an address and keep what happens there: what you do, requests, console, errors, the page itself.
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--color-scheme", choices=["light", "dark"], default="", help="what the page is told you prefer"
     )
     parser.add_argument(
-        "--clock", type=moment, metavar="ISO", help="pages see this time, and it stands still: 2026-12-24T18:00"
+        "--clock", type=zoned_time, metavar="ISO", help="pages see this time, and it stands still: 2026-12-24T18:00"
     )
     logged_in = parser.add_mutually_exclusive_group()
     logged_in.add_argument(
@@ -69,7 +69,7 @@ def viewport(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def moment(text: str) -> datetime:
+def zoned_time(text: str) -> datetime:
     """A time with its zone, or in the zone of this machine."""
     try:
         found = datetime.fromisoformat(text)
@@ -81,8 +81,8 @@ def moment(text: str) -> datetime:
 
 def execute(options: argparse.Namespace) -> int:
     from testwright.faces.cli.record_view import record_view
-    from testwright.pipeline.recording import record_session
-    from testwright.pipeline.steps import StepRun, read_steps
+    from testwright.pipeline.observing.journey import record_session
+    from testwright.pipeline.observing.step_file import StepRun, read_steps
     from testwright.settings import load_settings
 
     root = options.project.absolute()
@@ -104,10 +104,10 @@ def execute(options: argparse.Namespace) -> int:
     return finish(options, recorded, view, steps.failure if steps else "")
 
 
-def finish(options: argparse.Namespace, recorded: "Recorded", view: "RecordView", failed_step: str = "") -> int:
+def finish(options: argparse.Namespace, recorded: "RecordedSession", view: "RecordView", failed_step: str = "") -> int:
     """Tell how it went; 1 when it did not go as it should, 0 when only the page went wrong."""
     from testwright.faces.cli.record_view import recorded_shape, show_recorded
-    from testwright.faces.cli.tables import print_json
+    from testwright.faces.cli.standard_output import print_json
 
     if options.json:
         print_json(recorded_shape(recorded, view, failed_step))
@@ -117,7 +117,7 @@ def finish(options: argparse.Namespace, recorded: "Recorded", view: "RecordView"
 
 
 def _record_options(options: argparse.Namespace) -> "RecordOptions":
-    from testwright.observe.recording.options import RecordOptions
+    from testwright.observe.recording.record_options import RecordOptions
 
     return RecordOptions(
         headless=options.headless,

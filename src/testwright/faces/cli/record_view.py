@@ -7,15 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from testwright.model.session import KINDS, AnyEvent, Kind, PageError, SessionId
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
+from testwright.model.session import KINDS, AnySessionEvent, EventKind, PageError, SessionId
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from testwright.pipeline.recording import Recorded
+    from testwright.pipeline.observing.journey import RecordedSession
 
-_SHOWN = {Kind.ACTION: "actions", Kind.REQUEST: "requests", Kind.CONSOLE: "console lines", Kind.ERROR: "errors"}
+_SHOWN = {
+    EventKind.ACTION: "actions",
+    EventKind.REQUEST: "requests",
+    EventKind.CONSOLE: "console lines",
+    EventKind.ERROR: "errors",
+}
 _MOST_ERRORS_TOLD = 20  # a page may throw for ever
 
 
@@ -23,7 +28,7 @@ class RecordView:
     """Told of every event. Errors are shown as they happen; in a terminal, a line at the bottom counts the rest."""
 
     def __init__(self, how_to_end: str, status: "Status | None" = None) -> None:
-        self.counts: Counter[Kind] = Counter()
+        self.counts: Counter[EventKind] = Counter()
         self.errors: list[PageError] = []
         self._how_to_end = how_to_end
         self._status = status
@@ -31,7 +36,7 @@ class RecordView:
     def begun(self, session: SessionId) -> None:
         _say(f"recording {session}; {self._how_to_end}")
 
-    def __call__(self, event: AnyEvent) -> None:
+    def __call__(self, event: AnySessionEvent) -> None:
         self.counts[KINDS[type(event)]] += 1
         if isinstance(event, PageError):
             self.errors.append(event)
@@ -60,7 +65,7 @@ def described(error: PageError) -> str:
     return visible_line(f"{error.name}: {error.message}" if error.name else error.message, limit=200)
 
 
-def show_recorded(recorded: "Recorded", view: RecordView, failed_step: str = "") -> None:
+def show_recorded(recorded: "RecordedSession", view: RecordView, failed_step: str = "") -> None:
     say = sys.stdout.write
     say(f"{recorded.summary}\n")
     for gap in recorded.ended.gaps:
@@ -76,10 +81,12 @@ def next_command(view: RecordView) -> str:
     """What most people want after such a recording."""
     if view.errors:
         return f"testwright generate web --from error --error-id {view.errors[-1].error_id}"
-    return "testwright generate web --from interaction" if view.counts[Kind.ACTION] else "testwright observe timeline"
+    return (
+        "testwright generate web --from interaction" if view.counts[EventKind.ACTION] else "testwright observe timeline"
+    )
 
 
-def recorded_shape(recorded: "Recorded", view: RecordView, failed_step: str = "") -> dict[str, Any]:
+def recorded_shape(recorded: "RecordedSession", view: RecordView, failed_step: str = "") -> dict[str, Any]:
     """The same for programs."""
     return {
         "summary": recorded.summary,

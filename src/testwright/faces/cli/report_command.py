@@ -8,19 +8,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project, count, whole_number
-from testwright.faces.cli.tables import print_json, print_table, when
-from testwright.faces.cli.watching import duration_text
+from testwright.faces.cli.common_options import add_json, add_project, count, whole_number
+from testwright.faces.cli.progress_view import duration_text
+from testwright.faces.cli.standard_output import print_json, print_table, when
 from testwright.model.case import Framework, TestId
 from testwright.model.errors import NotFound
 from testwright.model.outcome import Outcome
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 from testwright.settings import load_settings
 from testwright.wiring import keeping
 
 if TYPE_CHECKING:
-    from testwright.store.counters import ModuleDrift
-    from testwright.store.database import Store
+    from testwright.store.counter_store import ModuleDrift
+    from testwright.store.project_store import Store
     from testwright.store.summaries import TestSummary
 
 DESCRIPTION = "Show what earlier runs saw. Every number can be followed to the runs behind it."
@@ -107,9 +107,9 @@ def _runs(store: "Store", options: argparse.Namespace) -> None:
 
 
 def _run(store: "Store", options: argparse.Namespace) -> None:
-    from testwright.faces.cli.run_choice import chosen_run
-    from testwright.faces.cli.summary import print_summary
-    from testwright.model.shapes import run_shape
+    from testwright.faces.cli.report_run_lookup import chosen_run
+    from testwright.faces.cli.run_summary import print_summary
+    from testwright.model.result_json import run_shape
 
     run = chosen_run(store, options.id)
     if options.json:
@@ -179,7 +179,7 @@ def _the_one_test(store: "Store", text: str) -> TestId:
 
 
 def _drift(store: "Store", options: argparse.Namespace) -> None:
-    from testwright.store.counters import AMBIGUITIES, SUCCESSES
+    from testwright.store.counter_store import AMBIGUITIES, SUCCESSES
 
     found = store.counters.drift(limit=options.limit)
     if options.json:
@@ -248,8 +248,8 @@ def _prune(store: "Store", options: argparse.Namespace) -> None:
 
 
 def _export(store: "Store", options: argparse.Namespace) -> None:
-    from testwright.faces.cli.files import write_report
-    from testwright.store.exchange import export_run
+    from testwright.faces.cli.output_file import write_report
+    from testwright.store.run_lines import export_run
 
     ids = options.ids or [run.id for run in reversed(store.runs.list_runs(limit=1_000_000))]
     if options.output is None:

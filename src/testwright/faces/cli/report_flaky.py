@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from testwright.classify.flakiness.judging import judge
+from testwright.classify.flakiness.flakiness_judge import judge_flakiness
+from testwright.classify.flakiness.flakiness_report import Flakiness, FlakinessReport, FlakinessVerdict, report_shape
 from testwright.classify.flakiness.patterns import Patterns, find_patterns
-from testwright.classify.flakiness.steadiness import Flakiness, FlakinessReport, Steadiness, report_shape
-from testwright.faces.cli.tables import print_json
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
+from testwright.faces.cli.standard_output import print_json
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
 if TYPE_CHECKING:
-    from testwright.store.database import Store
+    from testwright.store.project_store import Store
 
 _TITLES = {
-    Steadiness.CONFIRMED: "Flaky",
-    Steadiness.SUSPECTED: "Perhaps flaky",
-    Steadiness.BROKEN: "Broken",
-    Steadiness.INSUFFICIENT_DATA: "Failed, and too little is known to say why",
+    FlakinessVerdict.CONFIRMED: "Flaky",
+    FlakinessVerdict.SUSPECTED: "Perhaps flaky",
+    FlakinessVerdict.BROKEN: "Broken",
+    FlakinessVerdict.INSUFFICIENT_DATA: "Failed, and too little is known to say why",
 }
 _RUNS_SHOWN = 5
 _LONGEST = 1000  # characters of a sentence
@@ -37,7 +37,7 @@ def show_flaky(store: "Store", options: argparse.Namespace) -> None:
 def judged(store: "Store", *, runs: int) -> tuple[FlakinessReport, Patterns]:
     """The verdicts over the newest `runs` runs, and what failures have in common."""
     histories = store.runs.histories(runs=runs)
-    report = judge(histories)
+    report = judge_flakiness(histories)
     return report, find_patterns(histories, outages={outage.run.id for outage in report.outages})
 
 
@@ -49,14 +49,14 @@ def patterns_shape(patterns: Patterns) -> dict[str, Any]:
 
 
 def flaky_lines(report: FlakinessReport, patterns: Patterns) -> Iterator[str]:
-    counts = {verdict: len(report.of(verdict)) for verdict in Steadiness}
+    counts = {verdict: len(report.of(verdict)) for verdict in FlakinessVerdict}
     if not report.runs:
         yield "There are no runs yet: `testwright run` makes one."
         return
     yield (
-        f"{_many(len(report.tests), 'test')} in {_many(report.runs, 'run')}: {counts[Steadiness.CONFIRMED]} flaky, "
-        f"{counts[Steadiness.SUSPECTED]} perhaps flaky, {counts[Steadiness.BROKEN]} broken, "
-        f"{counts[Steadiness.INSUFFICIENT_DATA]} with too few tries, {counts[Steadiness.HEALTHY]} healthy"
+        f"{_many(len(report.tests), 'test')} in {_many(report.runs, 'run')}: "
+        f"{counts[FlakinessVerdict.CONFIRMED]} flaky, {counts[FlakinessVerdict.SUSPECTED]} perhaps flaky, "
+        f"{counts[FlakinessVerdict.BROKEN]} broken, {counts[FlakinessVerdict.INSUFFICIENT_DATA]} with too few tries, {counts[FlakinessVerdict.HEALTHY]} healthy"
     )
     for verdict, title in _TITLES.items():
         tests = [test for test in report.of(verdict) if test.failed]
@@ -77,10 +77,10 @@ def flaky_lines(report: FlakinessReport, patterns: Patterns) -> Iterator[str]:
 def _test_lines(test: Flakiness) -> Iterator[str]:
     yield f"  {visible_line(test.test)}"
     facts = [f"failed {test.failed} of {_tries(test.failed + test.passed)}"]
-    if test.verdict in (Steadiness.CONFIRMED, Steadiness.SUSPECTED):
+    if test.verdict in (FlakinessVerdict.CONFIRMED, FlakinessVerdict.SUSPECTED):
         interval = f"90 % interval {test.low:.1%} to {test.high:.1%}"
         facts.append(f"fails in {test.rate:.1%} of tries while the code is good ({interval})")
-    if test.verdict is not Steadiness.INSUFFICIENT_DATA:  # of so few tries these would be guesses
+    if test.verdict is not FlakinessVerdict.INSUFFICIENT_DATA:  # of so few tries these would be guesses
         facts.append(f"chance of being flaky {test.probability:.0%}")
         facts.append(f"flaky rate {test.flaky_rate} %")
     yield f"    {', '.join(facts)}"
@@ -92,7 +92,7 @@ def _test_lines(test: Flakiness) -> Iterator[str]:
 def _recovered(report: FlakinessReport) -> Iterator[str]:
     """Tests that are well now and were not always: why they are not called flaky. Outages tell of their own."""
     outages = {outage.run.id for outage in report.outages}
-    tests = [test for test in report.of(Steadiness.HEALTHY) if not outages.issuperset(test.failed_in)]
+    tests = [test for test in report.of(FlakinessVerdict.HEALTHY) if not outages.issuperset(test.failed_in)]
     if tests:
         yield ""
         yield "Failed and are healthy now:"

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.classify_view import verdict_words
-from testwright.faces.cli.run_choice import chosen_run, is_newest
-from testwright.faces.cli.tables import print_json, when
+from testwright.faces.cli.report_run_lookup import chosen_run, is_newest
+from testwright.faces.cli.standard_output import print_json, when
+from testwright.faces.cli.verdict_view import verdict_words
 from testwright.model.case import TestId
 from testwright.model.proposal import ProposalStatus
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
-from testwright.pipeline.loop import LoopReport, Route, Step, loop_shape, note_lines, plan_steps
-from testwright.pipeline.loop_analysis import analysed, origins
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.pipeline.improving.analysed_runs import analysed, origins
+from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route, loop_shape, note_lines, plan_steps
 
 if TYPE_CHECKING:
-    from testwright.store.database import Store
+    from testwright.store.project_store import Store
 
 _MOST_PROPOSALS = 1000
 _HISTORY = 200  # runs that say which tests are flaky
@@ -32,10 +32,10 @@ _TITLES = {
 
 
 def show_improvements(store: "Store", options: argparse.Namespace) -> None:
-    from testwright.classify.flakiness.judging import judge
+    from testwright.classify.flakiness.flakiness_judge import judge_flakiness
 
     run = chosen_run(store, options.run)
-    flaky = {test.test for test in judge(store.runs.histories(runs=_HISTORY)).tests if test.is_flaky}
+    flaky = {test.test for test in judge_flakiness(store.runs.histories(runs=_HISTORY)).tests if test.is_flaky}
     seen = analysed(run, options.project.absolute(), flaky=flaky, is_newest=is_newest(store, run))
     report = plan_steps(seen, origins=origins(store), proposals=store.proposals.list(limit=_MOST_PROPOSALS))
     if options.propose:
@@ -50,11 +50,11 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
 def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
     """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
     from testwright.faces.cli.heal_rerun import rerunner
-    from testwright.pipeline.generation_plan import Wish
-    from testwright.pipeline.loop_refining import EngineRewriter, modules_of
-    from testwright.pipeline.loop_rewriting import Drafting, NoModel, Rewriter
-    from testwright.review.confined import ConfinedRoot
-    from testwright.review.queue import ReviewQueue
+    from testwright.pipeline.generating.module_plan import Wish
+    from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
+    from testwright.pipeline.improving.rewritten_tests import Drafting, NoModel, TestRewriter
+    from testwright.review.confined_root import ConfinedRoot
+    from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings
 
     project = options.project.absolute()
@@ -63,7 +63,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     python = (project / given if "/" in given else Path(given)) if given else None
     applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
     with ConfinedRoot(project) as root:
-        rewriters: dict[Route, Rewriter] = {
+        rewriters: dict[Route, TestRewriter] = {
             Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }
@@ -91,7 +91,7 @@ def _lines(report: LoopReport, flaky: set[TestId]) -> Iterator[str]:
         yield ", ".join(f"{routes[route]} {route}" for route in Route if routes[route])
 
 
-def _step_lines(step: Step, *, is_flaky: bool) -> Iterator[str]:
+def _step_lines(step: LoopStep, *, is_flaky: bool) -> Iterator[str]:
     improvement = step.improvement
     yield f"{improvement.priority}: {visible_line(improvement.test)}"
     label = verdict_words(step.verdict) if step.verdict is not None else "unknown"

@@ -7,15 +7,15 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from testwright.faces.cli.arguments import add_json, add_project, whole_number
-from testwright.faces.cli.tables import print_json, print_table, when
+from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.standard_output import print_json, print_table, when
 from testwright.model.proposal import Proposal, ProposalStatus
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.settings import load_settings
 from testwright.wiring import open_review
 
 if TYPE_CHECKING:
-    from testwright.review.queue import ReviewQueue
+    from testwright.review.review_queue import ReviewQueue
 
 DESCRIPTION = "Decide about proposed changes. Nothing enters a file until you accept it here."
 _COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}

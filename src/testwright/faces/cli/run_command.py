@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.arguments import add_json, add_project, count, seconds, size, whole_number
+from testwright.faces.cli.common_options import add_json, add_project, count, seconds, size, whole_number
 from testwright.model.case import RUNNABLE
 from testwright.settings import HEAL_POLICIES
 
@@ -84,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Start what takes long to come up as soon as it can be started, and load the rest of ourselves beside it."""
-    from testwright.isolate.berth import discard_prepared, prepare
+    from testwright.isolate.supervisor_link import discard_prepared, prepare
 
     prepare()
     try:

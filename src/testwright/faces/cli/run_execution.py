@@ -10,24 +10,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from testwright.faces.cli.progress_view import progress_listener
 from testwright.faces.cli.run_plan import RunPlan
-from testwright.faces.cli.watching import watcher
 from testwright.isolate.child import Cancel
-from testwright.isolate.guard import Rung
-from testwright.model.untrusted import harmless_in_ci_log, visible_line
-from testwright.pipeline.after_run import AfterRun
-from testwright.pipeline.keeping import Keeping
-from testwright.pipeline.provenance import commit_of
-from testwright.pipeline.running import Finished, Habits, new_run, run_suites
-from testwright.run.driver import Driver, Surroundings
-from testwright.run.framework import Suite
+from testwright.isolate.guard import IsolationLevel
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.pipeline.running.after_run import AfterRun
+from testwright.pipeline.running.code_version import commit_of
+from testwright.pipeline.running.journey import Finished, Habits, new_run, run_suites
+from testwright.pipeline.running.run_keeper import Keeping
+from testwright.run.driver import ChildAccess, Driver
+from testwright.run.framework_adapter import Suite
 from testwright.run.head_start import HeadStart
 from testwright.run.project import Project
 from testwright.wiring import guarded_surroundings, keeping
 
 if TYPE_CHECKING:
-    from testwright.pipeline.detecting import Detecting
-    from testwright.pipeline.explaining import Explanation
+    from testwright.pipeline.explaining.journey import Explanation
+    from testwright.pipeline.running.failure_repeats import Detecting
 
 
 def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart | None) -> int:
@@ -44,7 +44,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
     kept = None if options.no_store else keeping(plan.project.root, plan.settings)
     healing = _after_run(options, plan, driver, kept) if plan.heals and kept is not None else None
     detecting = _detecting(options, plan, driver, healing)
-    with watcher(quiet=options.json, verbose=options.verbose) as watch:
+    with progress_listener(quiet=options.json, verbose=options.verbose) as watch:
         finished = run_suites(
             plan.suites,
             driver,
@@ -77,7 +77,7 @@ def _detecting(
 ) -> "Detecting | None":
     if options.detect_flaky is None:
         return None
-    from testwright.pipeline.detecting import Detecting
+    from testwright.pipeline.running.failure_repeats import Detecting
 
     return Detecting(plan.suites, driver, options.detect_flaky, root=plan.project.root, first=healing)
 
@@ -85,7 +85,7 @@ def _detecting(
 def _count(finished: Finished) -> None:
     """Counters for whoever collects metrics."""
     if finished.run.counters and any(name.startswith("OTEL_") for name in os.environ):
-        from testwright.pipeline.healing.telemetry import is_wanted, send
+        from testwright.pipeline.healing.open_telemetry import is_wanted, send
 
         trouble = send(finished.run.counters, os.environ) if is_wanted(os.environ) else ""
         if trouble:
@@ -102,11 +102,11 @@ def _habits(options: argparse.Namespace, plan: RunPlan) -> Habits:
 
 def _surroundings(
     options: argparse.Namespace, plan: RunPlan
-) -> Callable[[Suite], AbstractContextManager[Surroundings]] | None:
+) -> Callable[[Suite], AbstractContextManager[ChildAccess]] | None:
     """Guarded ground when it was asked for; a user's own tests run as the user otherwise."""
     if options.isolation is None:
         return None
-    wanted = None if options.isolation == "best" else Rung[options.isolation]
+    wanted = None if options.isolation == "best" else IsolationLevel[options.isolation]
     return guarded_surroundings(plan.project, wanted, plan.python)
 
 
@@ -119,14 +119,14 @@ def _present(
     detecting: "Detecting | None",
 ) -> None:
     if options.junit is not None:
-        from testwright.faces.cli.files import write_report
+        from testwright.faces.cli.output_file import write_report
         from testwright.run.junit_writer import junit_xml
 
         write_report(options.junit, junit_xml(finished.run))
     explanation = _explained(options, plan, finished, healing)
     if options.json:
-        from testwright.faces.cli.tables import print_json
-        from testwright.model.shapes import run_shape
+        from testwright.faces.cli.standard_output import print_json
+        from testwright.model.result_json import run_shape
 
         shape = run_shape(finished.run)
         if healing is not None:
@@ -137,7 +137,7 @@ def _present(
             detecting.add_to(shape)
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
-    from testwright.faces.cli.summary import print_summary
+    from testwright.faces.cli.run_summary import print_summary
 
     told = healing.lines() if healing is not None else ()
     print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told, explanation=explanation)
@@ -153,7 +153,7 @@ def _explained(
         result.is_flaky or not result.outcome.is_success for result in finished.run.results
     ):
         return None
-    from testwright.pipeline.explaining import explain_run
+    from testwright.pipeline.explaining.journey import explain_run
 
     try:
         return explain_run(finished.run, plan.project.root, heals=healing.entries if healing is not None else ())

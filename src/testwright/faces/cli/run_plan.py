@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import RUNNABLE, Framework
-from testwright.pipeline.sampling import watched
-from testwright.run.framework import Request, Shard
-from testwright.run.planning import Planned, parse_target, plan
+from testwright.pipeline.healing.recording_schedule import watched
+from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.project import Project
+from testwright.run.suite_plan import PlannedSuite, parse_target, plan_suites
 from testwright.settings import Settings, is_healing_switched_off, load_settings
-from testwright.store.folder import STATE_FOLDER, prepare_folder
+from testwright.store.state_folder import STATE_FOLDER, prepare_folder
 from testwright.wiring import adapters, keeping
 
 
 class RunPlan(NamedTuple):
     project: Project
     settings: Settings
-    suites: list[Planned]
+    suites: list[PlannedSuite]
     limits: Limits
     python: Path | None
     heals: bool = False  # whether failures are looked at for lost elements
@@ -48,8 +48,10 @@ def _heals(options: argparse.Namespace, settings: Settings) -> bool:
     return settings.heal
 
 
-def _suites(options: argparse.Namespace, settings: Settings, project: Project, python: Path | None) -> list[Planned]:
-    request = Request(
+def _suites(
+    options: argparse.Namespace, settings: Settings, project: Project, python: Path | None
+) -> list[PlannedSuite]:
+    request = RunRequest(
         select=tuple(_as_glob(text) for text in options.select),
         shard=Shard(*options.shard) if options.shard else None,
         workers=options.parallel or settings.parallel or None,
@@ -62,11 +64,11 @@ def _suites(options: argparse.Namespace, settings: Settings, project: Project, p
     known = adapters(project, frameworks=wanted, python=python, warm=options.warm)
     targets = [parse_target(text, project) for text in options.targets]
     failed = keeping(project.root, settings).last_failed() if options.last_failed else None
-    planned = plan(project, known, request, targets=targets, last_failed=failed)
+    planned = plan_suites(project, known, request, targets=targets, last_failed=failed)
     return _with_coverage(planned, project.root) if options.coverage else planned
 
 
-def _with_coverage(planned: list[Planned], root: Path) -> list[Planned]:
+def _with_coverage(planned: list[PlannedSuite], root: Path) -> list[PlannedSuite]:
     """Each suite with a file of its own for its data."""
     folder = root / STATE_FOLDER / "coverage"
     prepare_folder(folder)

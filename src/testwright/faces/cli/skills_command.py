@@ -4,14 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from testwright.faces.cli.arguments import add_json, add_project, whole_number
-from testwright.faces.cli.tables import print_json, print_table
-from testwright.faces.cli.watching import duration_text
+from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.progress_view import duration_text
+from testwright.faces.cli.standard_output import print_json, print_table
 from testwright.model.errors import ExitCode, NoTests, NotFound, PathNotFound
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 from testwright.run.skills.catalog import SkillTest, discover_skill_test, discover_skill_tests
-from testwright.run.skills.running import FileResult, run_test_file
-from testwright.run.skills.suite import run_test_suite
+from testwright.run.skills.file_runner import FileResult, run_test_file
+from testwright.run.skills.suite_runner import run_test_suite
 
 DESCRIPTION = """\
 A skill is a folder with SKILL.md (or tskill.md, cskill.md, oskill.md, dcgskill.md, mskill.md) below
@@ -82,7 +82,7 @@ def _file(options: argparse.Namespace) -> int:
     if not options.file.is_file():
         raise PathNotFound(f"There is no file {options.file}.", next_step="Name a .tests.mjs or _tests.py file.")
     if options.warm:
-        from testwright.run.skills.warm import run_test_files_warm
+        from testwright.run.skills.warm_worker import run_test_files_warm
 
         (result,) = run_test_files_warm([options.file], timeout=options.timeout)
     else:

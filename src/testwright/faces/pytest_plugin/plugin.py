@@ -20,6 +20,6 @@ def pytest_configure(config: "pytest.Config") -> None:
     # In a worker of pytest-xdist the results are not yet anybody's: the session that started it has them all.
     if not config.getoption("testwright") or hasattr(config, "workerinput") or config.getoption("collectonly"):
         return
-    from testwright.faces.pytest_plugin.session import HealedSession
+    from testwright.faces.pytest_plugin.healed_session import HealedSession
 
     config.pluginmanager.register(HealedSession.of(config), "testwright-session")

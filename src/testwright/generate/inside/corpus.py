@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from testwright.generate.inside.case import MESSAGES, Call, Case, Check, Observation, Outcome, Relation
-from testwright.generate.inside.ground import Trial
+from testwright.generate.inside.generated_case import MESSAGES, Call, Case, CaseOutcome, Check, Observation, Relation
+from testwright.generate.inside.module_under_test import ObservedRun
 from testwright.generate.inside.units import is_private
 
 KINDS_PER_UNIT = 14
@@ -15,14 +15,14 @@ _PRICE_OF_AN_ACCIDENT = 150  # `None` has no attribute: true, and no use to anyb
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptCase:
     case: Case
     observation: Observation
     hits: int
     work: int = 0
 
     @classmethod
-    def of(cls, case: Case, trial: Trial) -> "Kept":
+    def of(cls, case: Case, trial: ObservedRun) -> "KeptCase":
         return cls(case, trial.observation, trial.hits, trial.work)
 
 
@@ -32,18 +32,18 @@ class Corpus:
 
     seen: int = 0
     """Every probe that some kept case hits, or that importing the module hits."""
-    kept: list[Kept] = field(default_factory=list)
-    spare: list[Kept] = field(default_factory=list)
+    kept: list[KeptCase] = field(default_factory=list)
+    spare: list[KeptCase] = field(default_factory=list)
     """Cases that add nothing but another answer: one of them may notice a mutant that no kept case does."""
-    _by_unit: dict[str, list[Kept]] = field(default_factory=dict)
+    _by_unit: dict[str, list[KeptCase]] = field(default_factory=dict)
     _answers: dict[str, set[tuple[Check, ...]]] = field(default_factory=dict)
     _cases: set[Case] = field(default_factory=set)
     _kinds: dict[str, set[str]] = field(default_factory=dict)
     _paths: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
 
-    def offer(self, case: Case, trial: Trial) -> bool:
+    def offer(self, case: Case, trial: ObservedRun) -> bool:
         """Keep the case if it shows something new, and say whether it did: a probe, a kind of outcome, a path."""
-        if case in self._cases or trial.observation.outcome is Outcome.UNUSABLE or not trial.observation.checks:
+        if case in self._cases or trial.observation.outcome is CaseOutcome.UNUSABLE or not trial.observation.checks:
             return False
         kinds = self._kinds.setdefault(case.unit, set())
         paths = self._paths.setdefault(case.unit, set())
@@ -51,12 +51,12 @@ class Corpus:
         is_new_kind = trial.observation.kind not in kinds and len(kinds) < KINDS_PER_UNIT
         is_new_path = path not in paths and len(paths) < PATHS_PER_UNIT
         if not (trial.hits & ~self.seen or is_new_kind or is_new_path):
-            self._spare(Kept.of(case, trial))
+            self._spare(KeptCase.of(case, trial))
             return False
-        self.add(Kept.of(case, trial))
+        self.add(KeptCase.of(case, trial))
         return True
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: KeptCase) -> None:
         self._cases.add(kept.case)
         self._kinds.setdefault(kept.case.unit, set()).add(kept.observation.kind)
         self._paths.setdefault(kept.case.unit, set()).add((kept.observation.kind, kept.hits))
@@ -64,7 +64,7 @@ class Corpus:
         self.kept.append(kept)
         self._by_unit.setdefault(kept.case.unit, []).append(kept)
 
-    def _spare(self, kept: Kept) -> None:
+    def _spare(self, kept: KeptCase) -> None:
         answers = self._answers.setdefault(kept.case.unit, set())
         if (
             len(answers) < SPARE_PER_UNIT
@@ -74,18 +74,18 @@ class Corpus:
             answers.add(kept.observation.checks)
             self.spare.append(kept)
 
-    def of(self, unit: str) -> list[Kept]:
+    def of(self, unit: str) -> list[KeptCase]:
         return self._by_unit.get(unit, [])
 
 
-def burden(kept: Kept) -> int:
+def burden(kept: KeptCase) -> int:
     """What a test of it costs its readers: what there is to take in, and more where it says little."""
     return cost(kept.case) + (_PRICE_OF_AN_ACCIDENT if is_accident(kept.observation) else 0)
 
 
 def is_accident(observation: Observation) -> bool:
     """Whether it raised what nobody decided to raise: an error without words of the package's own."""
-    if observation.outcome is not Outcome.RAISED:
+    if observation.outcome is not CaseOutcome.RAISED:
         return False
     is_builtin = any(check.relation is Relation.RAISES and "." not in check.expected for check in observation.checks)
     return is_builtin and not any(check.relation in MESSAGES for check in observation.checks)

@@ -17,7 +17,7 @@ def make_ourselves_known() -> None:
 
 def explore_and_leave() -> NoReturn:
     """All is said by then: what the module under test still runs, or wants to do at exit, is nobody's concern."""
-    from testwright.generate.inside.talking import explore_as_told
+    from testwright.generate.inside.explorer_session import explore_as_told
 
     leave, code = os._exit, 0
     try:

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from testwright.generate.inside.case import SUBJECT, TMP_PATH, UNDER_TEST
-from testwright.generate.inside.describing_globals import ModuleState
-from testwright.generate.inside.describing_names import Names
+from testwright.generate.inside.generated_case import SUBJECT, TMP_PATH, UNDER_TEST
+from testwright.generate.inside.module_state import ModuleState
+from testwright.generate.inside.object_names import ObjectNames
 
 FOLDER_NAME = "folder-of-the-case"
 """The last part of `tmp_path`. A test gets another one, so whatever tells it is not to be relied on."""
@@ -30,7 +30,7 @@ class Namespace:
         self.state = ModuleState(module)
         self.tools: object = None
         """A place for what is made once for each module by those who describe it."""
-        self._names = Names(module)
+        self._names = ObjectNames(module)
         self._globals: dict[str, Any] = {"__builtins__": builtins, UNDER_TEST: module}
         self._ready: dict[str, tuple[CodeType, bool]] = {}
         self._imports: dict[str, tuple[str, ...]] = {}

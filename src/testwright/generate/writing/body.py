@@ -4,9 +4,17 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from testwright.generate.inside.case import ITEMS_TAKEN, MESSAGES, SUBJECT, TMP_PATH, UNDER_TEST, Relation, Use
-from testwright.generate.writing.draft import UNIT_CONSTRUCTOR, Draft, PlannedCall, PlannedCheck
-from testwright.generate.writing.expressions import (
+from testwright.generate.inside.generated_case import (
+    ITEMS_TAKEN,
+    MESSAGES,
+    SUBJECT,
+    TMP_PATH,
+    UNDER_TEST,
+    Relation,
+    Use,
+)
+from testwright.generate.writing.draft import UNIT_CONSTRUCTOR, CaseDraft, PlannedCall, PlannedCheck
+from testwright.generate.writing.expression_trees import (
     THING,
     attribute,
     call,
@@ -19,10 +27,10 @@ from testwright.generate.writing.expressions import (
     text_of,
     uses,
 )
-from testwright.generate.writing.imports import ImportBook
-from testwright.generate.writing.operators import operator_form, statement_form
+from testwright.generate.writing.import_book import ImportBook
+from testwright.generate.writing.name_words import snake
+from testwright.generate.writing.operator_forms import operator_form, statement_form
 from testwright.generate.writing.variables import Variables
-from testwright.generate.writing.words import snake
 
 FIRST_ITEMS = "_first_items"
 ENTERED = "_entered"
@@ -38,7 +46,7 @@ _INDENT = 4
 
 
 @dataclass
-class Body:
+class FunctionBody:
     """Statements as text, and what the test function must ask pytest for."""
 
     arrange: list[str] = field(default_factory=list)
@@ -61,14 +69,14 @@ class Body:
 
 
 def write_body(
-    draft: Draft,
+    draft: CaseDraft,
     book: ImportBook,
     reserved: Iterable[str],
     columns: Mapping[str, str],
     line_length: int,
     *,
     fixture: str = "",
-) -> Body:
+) -> FunctionBody:
     """The body with the fewest variables whose lines fit.
 
     `columns` are the variables for the holes that a table fills; `fixture` is the one that gives the subject.
@@ -93,7 +101,7 @@ def write_body(
     return body
 
 
-def statement_of(draft: Draft, book: ImportBook) -> Body:
+def statement_of(draft: CaseDraft, book: ImportBook) -> FunctionBody:
     """Act and assert in one statement, the subject built in place: for tests that do several things."""
     writer = _Writer(draft, book, (), {}, keeps_result=False, lifted=[])
     if draft.subject is not None:
@@ -101,7 +109,7 @@ def statement_of(draft: Draft, book: ImportBook) -> Body:
     return writer.in_one_statement()
 
 
-def subject_of(draft: Draft, book: ImportBook) -> str:
+def subject_of(draft: CaseDraft, book: ImportBook) -> str:
     """The expression that builds the subject."""
     assert draft.subject is not None
     return text_of(_Writer(draft, book, (), {}, keeps_result=False, lifted=[]).called(draft.subject))
@@ -112,7 +120,7 @@ class _Writer:
 
     def __init__(
         self,
-        draft: Draft,
+        draft: CaseDraft,
         book: ImportBook,
         reserved: Iterable[str],
         columns: Mapping[str, str],
@@ -124,7 +132,7 @@ class _Writer:
         self.draft, self.book, self.columns = draft, book, dict(columns)
         self.variables = Variables((*reserved, *draft.own_names, *filter(None, [fixture])))
         self.fixture = fixture
-        self.body = Body()
+        self.body = FunctionBody()
         self.modules = draft.written.imports
         self.lifted = [*lifted, *self._looked_at_afterwards()]
         self.subject: ast.expr | None = None
@@ -140,7 +148,7 @@ class _Writer:
             and _mentions(about_result[0].path) == 1
         )
 
-    def write(self) -> Body:
+    def write(self) -> FunctionBody:
         self._arrange()
         action = self.action()
         if self.draft.error is not None:
@@ -153,7 +161,7 @@ class _Writer:
         self._ask_for_tmp_path()
         return self.body
 
-    def in_one_statement(self) -> Body:
+    def in_one_statement(self) -> FunctionBody:
         if self.draft.error is not None:
             self._expect_error(self.action())
         else:

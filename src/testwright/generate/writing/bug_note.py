@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from testwright.generate.bugs import BrokenPromise
+from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.writing.bug_test import Reproduction, bug_slug, reproduction
 from testwright.generate.writing.style import ProjectStyle
 
@@ -11,7 +11,7 @@ _NOT_KNOWN = "Not known."
 
 
 @dataclass(frozen=True, slots=True)
-class BugNote:
+class BugNoteFile:
     file_name: str
     text: str
 
@@ -23,7 +23,7 @@ def write_bug_note(
     *,
     test_file: str,
     style: ProjectStyle = _DEFAULT_STYLE,
-) -> BugNote:
+) -> BugNoteFile:
     """The note for the promise; `test_file` is where its test lies, as the project's developers would name it."""
     shown = reproduction(promise, import_line, module_name, style=style)
     title = f"{promise.unit} {promise.symptom.replace('_', ' ')}"
@@ -43,7 +43,7 @@ def write_bug_note(
         or "None yet: whoever mends it decides whether the code or the promise is wrong.",
     }
     body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections.items())
-    return BugNote(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
+    return BugNoteFile(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
 
 
 def _steps(shown: Reproduction, test_file: str) -> str:

@@ -4,23 +4,23 @@ import ast
 import textwrap
 from dataclasses import dataclass, replace
 
-from testwright.generate.bugs import BrokenPromise
-from testwright.generate.inside.case import Check, Relation
+from testwright.generate.broken_promise import BrokenPromise
+from testwright.generate.inside.generated_case import Check, Relation
 from testwright.generate.writing.body import write_body
-from testwright.generate.writing.draft import Draft, KnownUnits, WrittenCase, draft_of
-from testwright.generate.writing.expressions import THING, name, parse, substituted, text_of
-from testwright.generate.writing.formatting import formatted
+from testwright.generate.writing.draft import CaseDraft, ChosenCase, KnownUnits, draft_of
+from testwright.generate.writing.expression_trees import THING, name, parse, substituted, text_of
 from testwright.generate.writing.functions import HELPERS
-from testwright.generate.writing.imports import ImportBook
+from testwright.generate.writing.import_book import ImportBook
+from testwright.generate.writing.name_words import slug, snake
+from testwright.generate.writing.pytest_file import references_of, variable_names
+from testwright.generate.writing.source_layout import formatted
 from testwright.generate.writing.style import ProjectStyle
-from testwright.generate.writing.suite import references_of, variable_names
-from testwright.generate.writing.words import slug, snake
 
 _DEFAULT_STYLE = ProjectStyle()
 
 
 @dataclass(frozen=True, slots=True)
-class BugTest:
+class BugTestFile:
     file_name: str
     text: str
 
@@ -34,7 +34,7 @@ def bug_slug(promise: BrokenPromise) -> str:
 
 def write_bug_test(
     promise: BrokenPromise, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
-) -> BugTest:
+) -> BugTestFile:
     """The file `test_bug_<target>_<symptom>.py`."""
     title = f"test_bug_{bug_slug(promise)}"
     draft = _draft(promise)
@@ -47,7 +47,7 @@ def write_bug_test(
     opening = f'"""{_plain(f"A bug in {module_name}: {_headline(promise)}.")}"""'
     gap = "\n\n" if book.block() else "\n\n\n"
     text = f"{opening}\n\n{import_line}{gap}{formatted(chr(10).join(filter(None, parts)), style)}"
-    return BugTest(f"{title}.py", text)
+    return BugTestFile(f"{title}.py", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,13 @@ def _headline(promise: BrokenPromise) -> str:
     return f"{promise.unit} {promise.symptom.replace('_', ' ')}"
 
 
-def _draft(promise: BrokenPromise) -> Draft:
+def _draft(promise: BrokenPromise) -> CaseDraft:
     checks = promise.expected
     if promise.property_source:
         property_path = text_of(substituted(parse(promise.property_source), {"result": name(THING)}))
         checks = (*checks, Check("result", property_path.replace(THING, "{}"), Relation.IDENTICAL, "True"))
     owner_kind = "function" if "." not in promise.unit else "method"
-    written = WrittenCase(
+    written = ChosenCase(
         promise.case,
         checks,
         imports=promise.imports,

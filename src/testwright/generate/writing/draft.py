@@ -5,8 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
 
-from testwright.generate.inside.case import ITEMS_TAKEN, MESSAGES, SUBJECT, Argument, Call, Case, Check, Relation, Use
-from testwright.generate.writing.expressions import (
+from testwright.generate.inside.generated_case import (
+    ITEMS_TAKEN,
+    MESSAGES,
+    SUBJECT,
+    Argument,
+    Call,
+    Case,
+    Check,
+    Relation,
+    Use,
+)
+from testwright.generate.writing.expression_trees import (
     THING,
     bound_names,
     chain,
@@ -16,8 +26,8 @@ from testwright.generate.writing.expressions import (
     text_of,
     uses,
 )
-from testwright.generate.writing.strings import search_pattern
-from testwright.generate.writing.words import literal_kind, snake
+from testwright.generate.writing.name_words import literal_kind, snake
+from testwright.generate.writing.string_literals import search_pattern
 
 UNIT_CONSTRUCTOR = "constructor"
 ARGS, KWARGS = "action *", "action **"
@@ -39,7 +49,7 @@ _VARIABLE_BY_KIND = {
 
 
 @dataclass(frozen=True)
-class WrittenCase:
+class ChosenCase:
     """A chosen case with what the writer must know about it."""
 
     case: Case
@@ -113,8 +123,8 @@ class PlannedCheck:
 
 
 @dataclass(frozen=True)
-class Draft:
-    written: WrittenCase
+class CaseDraft:
+    written: ChosenCase
     holes: Mapping[str, Hole]
     subject: PlannedCall | None
     before: tuple[PlannedCall, ...]
@@ -205,7 +215,7 @@ class KnownUnits:
     asynchronous: set[str] = field(default_factory=set)
 
     @classmethod
-    def among(cls, cases: "list[WrittenCase]") -> "KnownUnits":
+    def among(cls, cases: "list[ChosenCase]") -> "KnownUnits":
         known = cls()
         for written in cases:
             known.parameters.setdefault(written.case.unit, written.parameters)
@@ -214,7 +224,7 @@ class KnownUnits:
         return known
 
 
-def draft_of(written: WrittenCase, known: KnownUnits) -> Draft:
+def draft_of(written: ChosenCase, known: KnownUnits) -> CaseDraft:
     """Take a case apart; SyntaxError when one of its expressions is none."""
     holes: dict[str, Hole] = {}
     case = written.case
@@ -232,7 +242,7 @@ def draft_of(written: WrittenCase, known: KnownUnits) -> Draft:
     action = _planned(case.action if keeps_unpacking else _unpacked(case.action), "action", written.parameters, holes)
     checks = tuple(_planned_check(index, check, holes) for index, check in enumerate(written.checks))
     setup = tuple(ast.parse("\n".join(written.setup)).body)
-    return Draft(written, holes, subject, before, action, checks, setup)
+    return CaseDraft(written, holes, subject, before, action, checks, setup)
 
 
 def _parameters_of(call: Call, owner: str, known: KnownUnits) -> tuple[str, ...]:

@@ -4,16 +4,16 @@ import ast
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from testwright.generate.inside.case import ITEMS_TAKEN
+from testwright.generate.inside.generated_case import ITEMS_TAKEN
 from testwright.generate.writing.body import ENTERED, FIRST_ITEMS, statement_of, subject_of, write_body
-from testwright.generate.writing.draft import Draft, KnownUnits, draft_of
-from testwright.generate.writing.expressions import call, dotted, text_of
-from testwright.generate.writing.grouping import Plan
-from testwright.generate.writing.imports import ImportBook
-from testwright.generate.writing.merging import SeveralCalls
+from testwright.generate.writing.case_groups import FunctionPlan
+from testwright.generate.writing.draft import CaseDraft, KnownUnits, draft_of
+from testwright.generate.writing.expression_trees import call, dotted, text_of
+from testwright.generate.writing.import_book import ImportBook
+from testwright.generate.writing.name_words import snake
 from testwright.generate.writing.row_ids import row_ids, speaks_for_itself
+from testwright.generate.writing.several_calls import SeveralCalls
 from testwright.generate.writing.variables import Variables
-from testwright.generate.writing.words import snake
 
 HELPERS = {
     FIRST_ITEMS: f'''async def {FIRST_ITEMS}(items):
@@ -42,7 +42,7 @@ class WrittenFunction:
 
 def function_of(
     title: str,
-    plan: Plan | SeveralCalls,
+    plan: FunctionPlan | SeveralCalls,
     book: ImportBook,
     reserved: Collection[str],
     line_length: int,
@@ -60,7 +60,7 @@ def function_of(
     return WrittenFunction(text, tuple(body.helpers))
 
 
-def fixture_function(title: str, draft: Draft, book: ImportBook) -> str:
+def fixture_function(title: str, draft: CaseDraft, book: ImportBook) -> str:
     """A fixture that builds the subject of the draft."""
     book.module("pytest")
     return f"@pytest.fixture\ndef {title}():\n    return {subject_of(draft, book)}\n"
@@ -70,13 +70,13 @@ def _indented(text: str) -> str:
     return "\n".join(f"    {line}" if line else "" for line in text.splitlines())
 
 
-def _columns(plan: Plan, reserved: Collection[str]) -> dict[str, str]:
+def _columns(plan: FunctionPlan, reserved: Collection[str]) -> dict[str, str]:
     """A variable for each varying hole."""
     variables = Variables(reserved)
     return {key: variables.take(plan.first.holes[key].variable, of=_belonging(plan.first, key)) for key in plan.varying}
 
 
-def _belonging(draft: Draft, key: str) -> str:
+def _belonging(draft: CaseDraft, key: str) -> str:
     """Whose value it is, for a variable whose plain name is taken."""
     place = key.split()
     if place[0] == "before":
@@ -85,7 +85,7 @@ def _belonging(draft: Draft, key: str) -> str:
     return snake(draft.owner) if place[0] == "subject" and draft.owner else ""
 
 
-def _value_rows(plan: Plan, columns: dict[str, str], book: ImportBook) -> str:
+def _value_rows(plan: FunctionPlan, columns: dict[str, str], book: ImportBook) -> str:
     rows = []
     plain = [speaks_for_itself(plan, draft) for draft in plan.drafts]
     for draft, row_id, is_plain in zip(plan.drafts, row_ids(plan), plain, strict=True):

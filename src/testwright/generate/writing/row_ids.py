@@ -4,13 +4,13 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 
-from testwright.generate.writing.draft import ARGS, KWARGS, Draft, Hole
-from testwright.generate.writing.expressions import literal_of
-from testwright.generate.writing.grouping import Plan
-from testwright.generate.writing.naming import condition_of
-from testwright.generate.writing.outcomes import exact_words, outcome_words
-from testwright.generate.writing.phrases import phrase, short_text
-from testwright.generate.writing.words import snake
+from testwright.generate.writing.behaviour_words import exact_words, outcome_words
+from testwright.generate.writing.case_groups import FunctionPlan
+from testwright.generate.writing.draft import ARGS, KWARGS, CaseDraft, Hole
+from testwright.generate.writing.expression_trees import literal_of
+from testwright.generate.writing.function_names import condition_of
+from testwright.generate.writing.name_words import snake
+from testwright.generate.writing.value_phrases import phrase, short_text
 
 _LONGEST_ID = 60
 _LONGEST_PLAIN = 40
@@ -19,7 +19,7 @@ _MOST_PLAIN = 4
 _SPECIAL = 2
 
 
-def speaks_for_itself(plan: Plan, draft: Draft) -> bool:
+def speaks_for_itself(plan: FunctionPlan, draft: CaseDraft) -> bool:
     """Whether pytest's own id for the row, made of its values, can be read: then the row needs none of ours."""
     if len(plan.varying) > _MOST_PLAIN:
         return False
@@ -44,7 +44,7 @@ def _is_plain(node: ast.expr) -> bool:
     return value is None or isinstance(value, int | float)
 
 
-def row_ids(plan: Plan) -> list[str]:
+def row_ids(plan: FunctionPlan) -> list[str]:
     """An id for each row: its inputs in words, then what comes of them, then a number, until all differ."""
     keys = plan.varying_inputs or list(plan.varying)
     flags = frozenset(
@@ -54,19 +54,19 @@ def row_ids(plan: Plan) -> list[str]:
     return _unique(plan.drafts, by_words, [_values(draft, keys) for draft in plan.drafts])
 
 
-def _unique(drafts: Sequence[Draft], ids: list[str], exact: list[str]) -> list[str]:
+def _unique(drafts: Sequence[CaseDraft], ids: list[str], exact: list[str]) -> list[str]:
     ids = _told_apart(ids, exact)
     ids = _told_apart(ids, [condition_of(draft).replace("_", " ") for draft in drafts])
     ids = _told_apart(ids, [(exact_words(draft) or outcome_words(draft)).replace("_", " ") for draft in drafts])
     return _numbered(ids)
 
 
-def _inputs(draft: Draft, keys: list[str], flags: frozenset[str]) -> str:
+def _inputs(draft: CaseDraft, keys: list[str], flags: frozenset[str]) -> str:
     words = [_words(draft.holes[key], several=len(keys) > 1, is_flag=key in flags) for key in keys]
     return _within_room([each for each in words if each])
 
 
-def _values(draft: Draft, keys: list[str]) -> str:
+def _values(draft: CaseDraft, keys: list[str]) -> str:
     holes = [draft.holes[key] for key in keys]
     texts = [_of_arguments(hole.node) if hole.key in (ARGS, KWARGS) else short_text(hole.node) for hole in holes]
     return _within_room(list(filter(None, texts)))

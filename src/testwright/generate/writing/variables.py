@@ -3,8 +3,8 @@
 import keyword
 from collections.abc import Collection
 
-from testwright.generate.inside.case import SUBJECT, UNDER_TEST
-from testwright.generate.writing.expressions import BUILTINS
+from testwright.generate.inside.generated_case import SUBJECT, UNDER_TEST
+from testwright.generate.writing.expression_trees import BUILTINS
 
 # A parameter of a test with the name of a fixture would hide it; `request` may not be used at all.
 _FIXTURES = """cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig recwarn

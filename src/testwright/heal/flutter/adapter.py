@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from testwright.heal.flutter.failures import call_sites, original_selector
-from testwright.heal.flutter.finders import finder_for
+from testwright.heal.flutter.finder_failures import call_sites, original_selector
+from testwright.heal.flutter.widget_finders import finder_for
+from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.page_strategies import PageStrategies
-from testwright.heal.seam import NotHealable
 from testwright.model.case import Framework
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
@@ -15,14 +15,14 @@ from testwright.model.heal import FailureRecord, OriginalSelector, Strategy
 from testwright.model.selector import Selector
 
 if TYPE_CHECKING:
-    from testwright.heal.source.patching import Edit
+    from testwright.heal.source.selector_edit import SelectorEdit
 
 
 @dataclass(frozen=True, slots=True)
 class FinderDraft:
     """A finder as it would be written anew, where it is written now."""
 
-    edit: "Edit"
+    edit: "SelectorEdit"
     before: bytes
     after: bytes
     new: Selector
@@ -45,7 +45,7 @@ class FlutterAdapter(PageStrategies):
         return original, record.page
 
     def emit_patch(self, original: OriginalSelector, found: Element, strategy: Strategy) -> bytes:
-        from testwright.heal.source.diffs import patch_bytes
+        from testwright.heal.source.unified_patch import patch_bytes
 
         draft = self.draft(original, found, strategy)
         try:
@@ -62,8 +62,8 @@ class FlutterAdapter(PageStrategies):
 
     def draft(self, original: OriginalSelector, found: Element, strategy: Strategy) -> FinderDraft:
         """The new finder where the old one is written. Raises NotHealable."""
-        from testwright.heal.source.definitions import NotDefinable, definition_of
-        from testwright.heal.source.patching import apply_edit, edit_for
+        from testwright.heal.source.selector_definition import NotDefinable, definition_of
+        from testwright.heal.source.selector_edit import apply_edit, edit_for
 
         assert self._page is not None, "parse_failure comes first"
         place = definition_of(self._files, original.sites, original.text)
@@ -85,7 +85,7 @@ class FlutterAdapter(PageStrategies):
 
 def _refuse_weaker(file: str, before: bytes, after: bytes) -> None:
     from testwright.heal.source.languages import language_of
-    from testwright.heal.source.weakening import never_weaker
+    from testwright.heal.source.weakening_guard import never_weaker
 
     language = language_of(file)
     complaints = never_weaker(before, after, language) if language is not None else ("It is in no known language.",)

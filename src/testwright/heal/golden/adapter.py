@@ -7,13 +7,13 @@ of them went. Whether the file may be updated is for `comparing` to say, never f
 
 import re
 
-from testwright.heal.golden.comparing import compare
-from testwright.heal.golden.failures import golden_failure
-from testwright.heal.golden.healing import ReadFile, located, outcome_of
-from testwright.heal.golden.screens import Cell, play, size_of, tokens_of
+from testwright.heal.golden.golden_failures import golden_failure
+from testwright.heal.golden.golden_heals import ReadFile, golden_file_of, outcome_of
+from testwright.heal.golden.screen_comparison import compare_screens
+from testwright.heal.golden.terminal_screen import Cell, play, size_of, tokens_of
+from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.page_strategies import PageStrategies
-from testwright.heal.seam import NotHealable
-from testwright.heal.source.diffs import patch_bytes
+from testwright.heal.source.unified_patch import patch_bytes
 from testwright.model.case import Framework
 from testwright.model.dom import Box, DomSnapshot, Element
 from testwright.model.errors import TestwrightError
@@ -35,7 +35,7 @@ class GoldenAdapter(PageStrategies):
         failure = golden_failure(*_names(record), record.message)
         if failure is None:
             raise NotHealable("not_a_golden", "The test did not fail because of a golden file.")
-        file, before, after = located(failure, self._read_file)
+        file, before, after = golden_file_of(failure, self._read_file)
         self._screens[file] = before, after
         try:
             page = snapshot_of(after)
@@ -50,7 +50,7 @@ class GoldenAdapter(PageStrategies):
         """
         name = original.text
         before, after = self._screens[name]
-        change = compare(before, after)
+        change = compare_screens(before, after)
         if outcome_of(change) is not HealOutcome.HEAL:
             raise NotHealable(change.obstacle, change.explanation)
         new = f"{change.kind}: '{found.text}'"

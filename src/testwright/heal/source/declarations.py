@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Kind(Enum):
+class DeclarationKind(Enum):
     VALUE = auto()  # node: an expression
     MEMBER = auto()  # key: a member of what the expression `node` gives
     PARAMETER = auto()  # node: the function; key: the parameter's name; annotation: the name of its type
@@ -24,14 +24,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    kind: Kind
+    kind: DeclarationKind
     node: "Node"
     key: str = ""
     module: str = ""
     annotation: str = ""
 
 
-class Names(Protocol):
+class SourceNames(Protocol):
     """The names of one source file."""
 
     def declared(self, at: "Node", name: str) -> Declaration | None:
@@ -74,4 +74,4 @@ def chosen(found: list[Declaration], at: "Node | None" = None) -> Declaration | 
     before = [one for one in found if at is not None and one.node.end_byte <= at.start_byte]
     if before:
         return before[-1]
-    return Declaration(Kind.COMPUTED, found[0].node, COMPUTED_TWICE)
+    return Declaration(DeclarationKind.COMPUTED, found[0].node, COMPUTED_TWICE)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from testwright.model.errors import InvalidTestEncoding, InvalidTestSyntax, TooLarge, UsageError
 from testwright.model.selector import Dialect
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
@@ -76,7 +76,7 @@ _NAMES = {
 
 
 @dataclass(frozen=True)
-class Source:
+class ParsedSource:
     """A file that could be read. Positions in its tree count bytes of `text`: `data` itself, if that is UTF-8."""
 
     file: str
@@ -108,7 +108,7 @@ def language_of(file: str) -> Language | None:
     return BY_ENDING.get(PurePosixPath(file).suffix.lower())
 
 
-def read_source(data: bytes, file: str) -> Source:
+def read_source(data: bytes, file: str) -> ParsedSource:
     """Raises TooLarge, InvalidTestSyntax or InvalidTestEncoding, each naming the file."""
     language = language_of(file)
     if language is None:
@@ -120,7 +120,7 @@ def read_source(data: bytes, file: str) -> Source:
     return _source(data, language, file)
 
 
-def read_as(data: bytes, language: Language) -> Source:
+def read_as(data: bytes, language: Language) -> ParsedSource:
     """`read_source` for a file whose name does not matter."""
     ending = next(ending for ending, own in BY_ENDING.items() if own is language)
     return _source(data, language, f"the file{ending}")
@@ -131,7 +131,7 @@ def parse_source(data: bytes, language: Language) -> "Tree":
     return read_as(data, language).tree
 
 
-def _source(data: bytes, language: Language, file: str) -> Source:
+def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     from tree_sitter import Parser
 
     shown = visible_line(file)
@@ -151,7 +151,7 @@ def _source(data: bytes, language: Language, file: str) -> Source:
     _refuse_toil(parser, text, language, shown)
     tree = parser.parse(text)
     _refuse_errors(tree, language, shown)
-    return Source(file, language, data, text, encoding, tree)
+    return ParsedSource(file, language, data, text, encoding, tree)
 
 
 @functools.cache

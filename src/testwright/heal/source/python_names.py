@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from testwright.heal.source.chains import chain_of, descend
-from testwright.heal.source.declarations import Declaration, Kind, ancestors, chosen
-from testwright.heal.source.languages import Source
-from testwright.heal.source.literals import is_string, string_value
+from testwright.heal.source.call_chains import chain_of, descend
+from testwright.heal.source.declarations import Declaration, DeclarationKind, ancestors, chosen
+from testwright.heal.source.languages import ParsedSource
+from testwright.heal.source.literal_values import is_string, string_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +18,7 @@ _LOOPS = frozenset({"for_statement", "for_in_clause"})
 
 
 class PythonNames:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ParsedSource) -> None:
         self._source = source
         self._declared: dict[tuple[int, str], list[Declaration]] = defaultdict(list)
         self._passed_on: list[str] = []
@@ -98,11 +98,11 @@ class PythonNames:
         if node.type == "assignment":
             self._note_assignment(node)
         elif node.type == "function_definition":
-            kind = Kind.GETTER if self._is_property(node) else Kind.FUNCTION
+            kind = DeclarationKind.GETTER if self._is_property(node) else DeclarationKind.FUNCTION
             self._declare(node, self._text(node, "name"), Declaration(kind, node))
             self._note_parameters(node)
         elif node.type == "class_definition":
-            self._declare(node, self._text(node, "name"), Declaration(Kind.CLASS, node))
+            self._declare(node, self._text(node, "name"), Declaration(DeclarationKind.CLASS, node))
         elif node.type in _LOOPS:
             self._note_computed(
                 node, node.child_by_field_name("left"), "it changes from one turn of a loop to the next"
@@ -121,14 +121,14 @@ class PythonNames:
         if left is None or right is None:
             return
         if left.type == "identifier":
-            self._declare(node, self._source.written(left), Declaration(Kind.VALUE, right))
+            self._declare(node, self._source.written(left), Declaration(DeclarationKind.VALUE, right))
         elif left.type == "pattern_list":
             self._note_computed(node, left, "several names are given values at once")
 
     def _note_computed(self, node: "Node", names: "Node | None", why: str) -> None:
         for name in descend(names) if names is not None else ():
             if name.type == "identifier":
-                self._declare(node, self._source.written(name), Declaration(Kind.COMPUTED, node, why))
+                self._declare(node, self._source.written(name), Declaration(DeclarationKind.COMPUTED, node, why))
 
     def _note_parameters(self, function: "Node") -> None:
         parameters = function.child_by_field_name("parameters")
@@ -140,7 +140,9 @@ class PythonNames:
                 continue
             said = self._text(parameter, "type").strip("\"'")
             annotation = said if said.isidentifier() else ""
-            declaration = Declaration(Kind.FIXTURE, function, self._source.written(name), annotation=annotation)
+            declaration = Declaration(
+                DeclarationKind.FIXTURE, function, self._source.written(name), annotation=annotation
+            )
             self._declared[function.id, self._source.written(name)].append(declaration)
 
     def _is_property(self, function: "Node") -> bool:
@@ -157,14 +159,14 @@ class PythonNames:
         for one in node.children_by_field_name("name"):
             name = self._text(one, "name") or self._source.written(one)
             local = self._text(one, "alias") or name
-            self._declare(node, local, Declaration(Kind.IMPORT, node, name, module))
+            self._declare(node, local, Declaration(DeclarationKind.IMPORT, node, name, module))
 
     def _note_import(self, node: "Node") -> None:
         for one in node.children_by_field_name("name"):
             module = self._text(one, "name") or self._source.written(one)
             alias = self._text(one, "alias")
             if alias or "." not in module:
-                self._declare(node, alias or module, Declaration(Kind.IMPORT, node, "", module))
+                self._declare(node, alias or module, Declaration(DeclarationKind.IMPORT, node, "", module))
 
     def _set_on_self(self, class_node: "Node", name: str) -> Iterator[Declaration]:
         for node in descend(class_node):
@@ -176,7 +178,7 @@ class PythonNames:
             target = chain_of(self._source, left)
             is_self = self._source.written(target.base) in ("self", "cls")
             if is_self and [link.name for link in target.links] == [name]:
-                yield Declaration(Kind.VALUE, right)
+                yield Declaration(DeclarationKind.VALUE, right)
 
 
 def _names(decorator: str, name: str) -> bool:

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from testwright.heal.source.chains import chain_of, descend
-from testwright.heal.source.declarations import Declaration, Kind, ancestors, chosen
-from testwright.heal.source.languages import Source
-from testwright.heal.source.literals import is_string, string_value
+from testwright.heal.source.call_chains import chain_of, descend
+from testwright.heal.source.declarations import Declaration, DeclarationKind, ancestors, chosen
+from testwright.heal.source.languages import ParsedSource
+from testwright.heal.source.literal_values import is_string, string_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,7 +21,7 @@ _SCOPES = _FUNCTIONS | {"program", "statement_block", "for_statement", "for_in_s
 
 
 class ScriptNames:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ParsedSource) -> None:
         self._source = source
         self._declared: dict[tuple[int, str], list[Declaration]] = defaultdict(list)
         self._assigned: dict[str, list[Declaration]] = defaultdict(list)
@@ -40,9 +40,9 @@ class ScriptNames:
     def _with_assignments(self, found: list[Declaration], at: "Node", name: str) -> Declaration | None:
         first = found[0]
         assigned = self._assigned.get(name, [])
-        if first.kind not in (Kind.VALUE, Kind.COMPUTED) or not assigned:
+        if first.kind not in (DeclarationKind.VALUE, DeclarationKind.COMPUTED) or not assigned:
             return chosen(found, at)
-        has_value = [one for one in found if one.kind is Kind.VALUE]
+        has_value = [one for one in found if one.kind is DeclarationKind.VALUE]
         return chosen([*has_value, *assigned], at)
 
     def exported(self, name: str) -> Declaration | None:
@@ -113,16 +113,16 @@ class ScriptNames:
             self._note_assignment(node)
         elif node.type in _FUNCTIONS:
             if node.type == "function_declaration":
-                self._declare(node, self._text(node, "name"), Declaration(Kind.FUNCTION, node))
+                self._declare(node, self._text(node, "name"), Declaration(DeclarationKind.FUNCTION, node))
             self._note_parameters(node)
         elif node.type in _CLASSES and node.child_by_field_name("name") is not None:
-            self._declare(node, self._text(node, "name"), Declaration(Kind.CLASS, node))
+            self._declare(node, self._text(node, "name"), Declaration(DeclarationKind.CLASS, node))
         elif node.type == "enum_declaration":
-            self._declare(node, self._text(node, "name"), Declaration(Kind.TABLE, node))
+            self._declare(node, self._text(node, "name"), Declaration(DeclarationKind.TABLE, node))
         elif node.type == "for_in_statement":
             left = node.child_by_field_name("left")
             for name in () if left is None else _bound(left):
-                computed = Declaration(Kind.COMPUTED, node, "it changes from one turn of a loop to the next")
+                computed = Declaration(DeclarationKind.COMPUTED, node, "it changes from one turn of a loop to the next")
                 self._declared[node.id, self._source.written(name)].append(computed)
         elif node.type == "import_statement":
             self._note_import(node)
@@ -134,12 +134,12 @@ class ScriptNames:
         if name is None:
             return
         if name.type == "identifier":
-            kind = Kind.COMPUTED if value is None else Kind.VALUE
+            kind = DeclarationKind.COMPUTED if value is None else DeclarationKind.VALUE
             declaration = Declaration(kind, value or node, "" if value else "it is given no value here")
             self._declare(node, self._source.written(name), declaration)
         elif name.type == "object_pattern" and value is not None:
             for key, local in _pattern(name):
-                member = Declaration(Kind.MEMBER, value, self._source.written(key))
+                member = Declaration(DeclarationKind.MEMBER, value, self._source.written(key))
                 self._declare(node, self._source.written(local), member)
 
     def _note_assignment(self, node: "Node") -> None:
@@ -147,16 +147,16 @@ class ScriptNames:
         if left is None or right is None:
             return
         if left.type == "identifier":
-            self._assigned[self._source.written(left)].append(Declaration(Kind.VALUE, right))
+            self._assigned[self._source.written(left)].append(Declaration(DeclarationKind.VALUE, right))
         elif left.type == "member_expression":
             written = self._source.written(left)
             if written == "module.exports":
-                self._exported["default"] = Declaration(Kind.VALUE, right)
+                self._exported["default"] = Declaration(DeclarationKind.VALUE, right)
                 for key in right.named_children if right.type == "object" else ():
                     name = self._text(key, "key") or self._source.written(key)
-                    self._exported.setdefault(name, Declaration(Kind.MEMBER, right, name))
+                    self._exported.setdefault(name, Declaration(DeclarationKind.MEMBER, right, name))
             elif written.startswith(("exports.", "module.exports.")):
-                self._exported[written.rpartition(".")[2]] = Declaration(Kind.VALUE, right)
+                self._exported[written.rpartition(".")[2]] = Declaration(DeclarationKind.VALUE, right)
 
     def _note_parameters(self, function: "Node") -> None:
         only = function.child_by_field_name("parameter")
@@ -168,11 +168,13 @@ class ScriptNames:
                 pattern = pattern.child_by_field_name("left") or pattern
             if pattern.type == "identifier":
                 name = self._source.written(pattern)
-                declaration = Declaration(Kind.PARAMETER, function, name, annotation=self._annotation(parameter))
+                declaration = Declaration(
+                    DeclarationKind.PARAMETER, function, name, annotation=self._annotation(parameter)
+                )
                 self._declared[function.id, name].append(declaration)
             elif pattern.type == "object_pattern":
                 for key, local in _pattern(pattern):
-                    fixture = Declaration(Kind.FIXTURE, function, self._source.written(key))
+                    fixture = Declaration(DeclarationKind.FIXTURE, function, self._source.written(key))
                     self._declared[function.id, self._source.written(local)].append(fixture)
 
     def _annotation(self, parameter: "Node") -> str:
@@ -196,7 +198,7 @@ class ScriptNames:
                 self._import(node, self._text(one, "alias") or name, module, name)
 
     def _import(self, node: "Node", local: str, module: str, name: str) -> None:
-        self._declare(node, local, Declaration(Kind.IMPORT, node, name, module))
+        self._declare(node, local, Declaration(DeclarationKind.IMPORT, node, name, module))
 
     def _note_export(self, node: "Node") -> None:
         origin = node.child_by_field_name("source")
@@ -206,21 +208,21 @@ class ScriptNames:
             name = self._text(one, "name")
             shown = self._text(one, "alias") or name
             if module is not None:
-                self._exported[shown] = Declaration(Kind.IMPORT, node, name, module)
+                self._exported[shown] = Declaration(DeclarationKind.IMPORT, node, name, module)
             else:
                 local = one.child_by_field_name("name")
                 assert local is not None
-                self._exported[shown] = Declaration(Kind.VALUE, local)
+                self._exported[shown] = Declaration(DeclarationKind.VALUE, local)
         if module is not None and clause is None:
             self._passed_on.append(module)
         if any(child.type == "default" for child in node.children):
             value, declaration = node.child_by_field_name("value"), node.child_by_field_name("declaration")
             if declaration is not None and declaration.type in _CLASSES:
-                self._exported["default"] = Declaration(Kind.CLASS, declaration)
+                self._exported["default"] = Declaration(DeclarationKind.CLASS, declaration)
             elif declaration is not None and declaration.type in _FUNCTIONS:
-                self._exported["default"] = Declaration(Kind.FUNCTION, declaration)
+                self._exported["default"] = Declaration(DeclarationKind.FUNCTION, declaration)
             elif value is not None:
-                self._exported["default"] = Declaration(Kind.VALUE, value)
+                self._exported["default"] = Declaration(DeclarationKind.VALUE, value)
 
     # --- classes -----------------------------------------------------------------------------
 
@@ -230,11 +232,11 @@ class ScriptNames:
             called = self._text(child, "name") or self._text(child, "property")
             value = child.child_by_field_name("value")
             if child.type in _FIELDS and called == name and value is not None:
-                yield Declaration(Kind.VALUE, value)
+                yield Declaration(DeclarationKind.VALUE, value)
             elif child.type == "method_definition":
                 is_getter = any(part.type == "get" for part in child.children)
                 if called == name and not any(part.type == "set" for part in child.children):
-                    yield Declaration(Kind.GETTER if is_getter else Kind.FUNCTION, child)
+                    yield Declaration(DeclarationKind.GETTER if is_getter else DeclarationKind.FUNCTION, child)
                 if called == "constructor":
                     yield from self._parameter_properties(child, name)
                 yield from self._set_on_this(child, name)
@@ -244,7 +246,7 @@ class ScriptNames:
         for parameter in parameters.named_children if parameters is not None else ():
             is_property = any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
             if is_property and self._text(parameter, "pattern") == name:
-                yield Declaration(Kind.PARAMETER, constructor, name, annotation=self._annotation(parameter))
+                yield Declaration(DeclarationKind.PARAMETER, constructor, name, annotation=self._annotation(parameter))
 
     def _set_on_this(self, method: "Node", name: str) -> Iterator[Declaration]:
         for node in descend(method):
@@ -255,7 +257,7 @@ class ScriptNames:
                 continue
             target = chain_of(self._source, left)
             if target.base.type == "this" and [link.name for link in target.links] == [name]:
-                yield Declaration(Kind.VALUE, right)
+                yield Declaration(DeclarationKind.VALUE, right)
 
 
 def _pattern(pattern: "Node") -> "Iterator[tuple[Node, Node]]":

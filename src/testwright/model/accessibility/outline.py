@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from testwright.model.accessibility.raw import Contents, RawElement, words_in
+from testwright.model.accessibility.raw_element import Contents, RawElement, words_in
 
 # What has no text for readers.
 IGNORED = frozenset({"script", "style", "noscript", "template"})

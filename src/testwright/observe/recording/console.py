@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from testwright.model.session import ConsoleLine
-from testwright.observe.recording.background import guarded
-from testwright.observe.recording.flooding import Flood
-from testwright.observe.recording.noise import NoiseRules
-from testwright.observe.recording.notebook import Notebook
+from testwright.observe.noise_rules import NoiseRules
+from testwright.observe.recording.background_tasks import guarded
+from testwright.observe.recording.rate_limit import RateLimit
+from testwright.observe.recording.recording_state import RecordingState
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, Page
@@ -21,10 +21,10 @@ MOST_ARGS = 20
 class ConsoleWatch:
     """Keeps lines while there are not too many; then it counts them, and says how many there were."""
 
-    def __init__(self, notebook: Notebook, noise: NoiseRules) -> None:
+    def __init__(self, notebook: RecordingState, noise: NoiseRules) -> None:
         self._notebook = notebook
         self._noise = noise
-        self._flood = Flood(MOST_PER_SECOND)
+        self._flood = RateLimit(MOST_PER_SECOND)
         self._last = ("", "")  # level and text
         self._last_tab = 1
         self._alike = 0

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from testwright.model.session import Dialog
-from testwright.observe.recording.background import Background, guarded
-from testwright.observe.recording.notebook import Notebook
+from testwright.observe.recording.background_tasks import BackgroundTasks, guarded
+from testwright.observe.recording.recording_state import RecordingState
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -18,12 +18,12 @@ _PATIENCE_S = 0.25  # a script that drives the page may have an answer of its ow
 class Dialogs:
     """Without a person to answer, dialogs are closed as Playwright would close them; a person's are left alone."""
 
-    def __init__(self, notebook: Notebook, *, answer: bool, patient: bool) -> None:
+    def __init__(self, notebook: RecordingState, *, answer: bool, patient: bool) -> None:
         """`patient`: a script may answer first."""
         self._notebook = notebook
         self._answer = answer
         self._patient = patient
-        self._work = Background(notebook)
+        self._work = BackgroundTasks(notebook)
 
     def watch(self, context: "BrowserContext", tab_of: Callable[["Page"], int]) -> None:
         def opens(dialog: "BrowserDialog") -> None:

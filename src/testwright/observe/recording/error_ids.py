@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from testwright.model.errors import InvalidErrorId
 from testwright.model.session import ErrorId
-from testwright.model.untrusted import visible_line
+from testwright.model.untrusted_text import visible_line
 
 _SHAPE = re.compile(r"err_[0-9]{13}_[0-9a-f]{8,}", re.ASCII)
 _LATEST_MS = 9_999_999_999_999  # the last moment that thirteen digits can tell

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from testwright.masking.masker import Masker
 from testwright.model.session import REDACTED
-from testwright.observe.recording.targets import TEST_ID_ATTRIBUTES
-from testwright.selectors.candidates import quoted
+from testwright.observe.recording.element_targets import TEST_ID_ATTRIBUTES
+from testwright.selectors.selector_candidates import quoted
 from testwright.selectors.stability import looks_generated
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from testwright.masking.masker import Masker
-from testwright.model.session import Cookie, OriginStorage, Secret, State, Surroundings
+from testwright.model.session import BrowserEnvironment, Cookie, OriginStorage, Secret, StorageState
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -23,15 +23,15 @@ _SURROUNDINGS = """() => ({
 _MOST_COOKIES = 300
 
 
-async def surroundings(page: "Page", *, fixed_clock: bool) -> Surroundings:
+async def surroundings(page: "Page", *, fixed_clock: bool) -> BrowserEnvironment:
     from playwright.async_api import Error
 
     try:
         facts: dict[str, Any] = await page.evaluate(_SURROUNDINGS)
     except Error:  # a page of the browser's own
-        return Surroundings(fixed_clock=fixed_clock)
+        return BrowserEnvironment(fixed_clock=fixed_clock)
     width, height = facts["viewport"]
-    return Surroundings(
+    return BrowserEnvironment(
         viewport=(int(width), int(height)) if width and height else None,
         scale=float(facts["scale"]),
         touch=bool(facts["touch"]),
@@ -71,7 +71,7 @@ def storage(
     return (OriginStorage(origin, _masked(local, masker), _masked(session, masker)),)
 
 
-async def given_state(context: "BrowserContext", masker: Masker) -> State:
+async def given_state(context: "BrowserContext", masker: Masker) -> StorageState:
     """What a context was made with, before any page was opened in it."""
     kept: Mapping[str, Any] = await context.storage_state()
     origins = tuple(
@@ -79,7 +79,7 @@ async def given_state(context: "BrowserContext", masker: Masker) -> State:
         for one in kept.get("origins", ())
     )
     cookies = tuple(masker.cookie(_cookie(one)) for one in kept.get("cookies", ())[:_MOST_COOKIES])
-    return State(cookies, origins)
+    return StorageState(cookies, origins)
 
 
 def origin_of(url: str) -> str:

@@ -4,11 +4,11 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from testwright.model.session import Navigation, NavigationCause, State
-from testwright.observe.recording.background import Background, guarded
+from testwright.model.session import Navigation, NavigationCause, StorageState
+from testwright.observe.recording.background_tasks import BackgroundTasks, guarded
 from testwright.observe.recording.initial_state import cookies_for, storage
-from testwright.observe.recording.messages import Document
-from testwright.observe.recording.notebook import Notebook
+from testwright.observe.recording.page_messages import Document
+from testwright.observe.recording.recording_state import RecordingState
 from testwright.observe.recording.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _DOCUMENT_S = 0.3  # a new document tells of itself at once
 _ASK_S = 1.0
 _LEAVES_WITHIN_MS = 15_000  # or it did not come to it
 _MOST_UNPLACED = 100
-_NOTHING_STORED = State()
+_NOTHING_STORED = StorageState()
 _NOT_A_PAGE = ("about:", "chrome-error:", "chrome:", "devtools:", "chrome-extension:")
 
 
@@ -46,12 +46,12 @@ class _Tab:
 
 
 class Navigations:
-    def __init__(self, notebook: Notebook, tabs: Tabs) -> None:
+    def __init__(self, notebook: RecordingState, tabs: Tabs) -> None:
         self._notebook = notebook
         self._tabs = tabs
         self._of: dict[Page, _Tab] = {}
         self._unplaced: dict[str, Request] = {}  # of tabs that were just coming to be, by address
-        self.work = Background(notebook, at_once=32)
+        self.work = BackgroundTasks(notebook, at_once=32)
 
     def watch(self, context: "BrowserContext") -> None:
         context.on("request", guarded(self._notebook, "navigations", self._is_requested))
@@ -169,9 +169,11 @@ class Navigations:
         origins = storage(document.origin, document.local, document.session, masker) if document else ()
         if document and document.is_cut:
             self._notebook.gaps.add("storage: more than 256 KiB, the rest was left out")
-        self._add(page, arrival, cause, State(cookies, origins))
+        self._add(page, arrival, cause, StorageState(cookies, origins))
 
-    def _add(self, page: "Page", arrival: _Arrival, cause: NavigationCause, state: State = _NOTHING_STORED) -> None:
+    def _add(
+        self, page: "Page", arrival: _Arrival, cause: NavigationCause, state: StorageState = _NOTHING_STORED
+    ) -> None:
         response = arrival.request.existing_response if arrival.request else None
         self._notebook.add(
             Navigation(

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from testwright.model.session import TabEvent
-from testwright.observe.recording.background import Background, guarded
-from testwright.observe.recording.notebook import Notebook
+from testwright.observe.recording.background_tasks import BackgroundTasks, guarded
+from testwright.observe.recording.recording_state import RecordingState
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -14,7 +14,7 @@ _SOON_MS = 700
 
 
 class Tabs:
-    def __init__(self, notebook: Notebook, *, all_closed: Callable[[], None]) -> None:
+    def __init__(self, notebook: RecordingState, *, all_closed: Callable[[], None]) -> None:
         self._notebook = notebook
         self._all_closed = all_closed
         self._numbers: dict[Page, int] = {}
@@ -22,7 +22,7 @@ class Tabs:
         self._openers: dict[int, int] = {}
         self._opened_after: dict[int, int] = {}
         self._acted: dict[Page, int] = {}  # when somebody last did something there
-        self._work = Background(notebook)
+        self._work = BackgroundTasks(notebook)
 
     def watch(self, context: "BrowserContext") -> None:
         context.on("page", guarded(self._notebook, "tabs", self._opens))

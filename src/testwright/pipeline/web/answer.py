@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from testwright.generate.web.plan import WebFramework, WrittenTest
+from testwright.generate.web.web_plan import WebFramework, WrittenTest
 from testwright.pipeline.web.proof import Proof
 
 _CALLED = {

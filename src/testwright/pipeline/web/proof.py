@@ -7,15 +7,15 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from testwright.generate.web.plan import Polarity, WrittenTest
-from testwright.generate.web.planning import Ingredients
-from testwright.generate.web.waiting import GUARD_FAILED
+from testwright.generate.web.error_wording import GUARD_FAILED
+from testwright.generate.web.web_plan import Polarity, WrittenTest
+from testwright.generate.web.web_plan_builder import Ingredients
 from testwright.model.outcome import Outcome
 
 TIMES = 3
 
 
-class Verdict(StrEnum):
+class ProofVerdict(StrEnum):
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not_reproduced"
     GREEN = "green"  # of a test without an error: it passed each time
@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialResult:
     """How one test file went, once."""
 
     outcome: Outcome
@@ -39,15 +39,15 @@ class Tried:
         return self.outcome is Outcome.FAILED and re.search(reason, self.message) is not None
 
 
-_NEVER_RAN = Tried(Outcome.NO_VERDICT, "it did not run")
+_NEVER_RAN = TrialResult(Outcome.NO_VERDICT, "it did not run")
 
-Trial = Callable[[Sequence[WrittenTest]], Mapping[str, Tried]]
+Trial = Callable[[Sequence[WrittenTest]], Mapping[str, TrialResult]]
 """Runs test files once, as they would lie in the project; how each went, by its name. Raises TestwrightError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    verdict: Verdict
+    verdict: ProofVerdict
     runs: int = 0
     guard_red: int = 0
     repro_green: int = 0
@@ -58,15 +58,15 @@ class Proof:
 
     @property
     def reproduced(self) -> bool | None:
-        if self.verdict is Verdict.NOT_RUN:
+        if self.verdict is ProofVerdict.NOT_RUN:
             return None
-        return self.verdict is Verdict.REPRODUCED
+        return self.verdict is ProofVerdict.REPRODUCED
 
     def proven(self, *, emitted: bool) -> bool | None:
         """Whether something that the test brings along is known to have been used."""
         if not emitted:
             return False
-        return True if self.verdict in {Verdict.REPRODUCED, Verdict.GREEN} else None
+        return True if self.verdict in {ProofVerdict.REPRODUCED, ProofVerdict.GREEN} else None
 
     @property
     def shape(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Proof:
         }
 
 
-NOT_RUN = Proof(Verdict.NOT_RUN)
+NOT_RUN = Proof(ProofVerdict.NOT_RUN)
 Write = Callable[[Polarity, Ingredients], WrittenTest]
 
 
@@ -104,17 +104,17 @@ def prove_error(
     reason = reason or re.escape(GUARD_FAILED)
     tried = partial(_tried, write, trial=trial, has_repro=has_repro, reason=reason)
     proof = tried(chosen, times=TIMES)
-    if proof.verdict is Verdict.REPRODUCED:
+    if proof.verdict is ProofVerdict.REPRODUCED:
         return proof, chosen
     known = {write(Polarity.GUARD, chosen).content}
     for name, other, is_more in _others(chosen, has_earlier_steps=has_earlier_steps):
         content = write(Polarity.GUARD, other).content
-        if content in known or tried(other, times=1).verdict is not Verdict.REPRODUCED:
+        if content in known or tried(other, times=1).verdict is not ProofVerdict.REPRODUCED:
             known.add(content)
             continue
         if may_change:
             found = tried(other, times=TIMES)
-            if found.verdict is Verdict.REPRODUCED:
+            if found.verdict is ProofVerdict.REPRODUCED:
                 return found, other
         told = f"{proof.told} It is reproduced {'with' if is_more else 'without'} {_CALLED[name]}."
         return replace(proof, missing=name, told=told), chosen
@@ -130,8 +130,8 @@ def prove_green(test: WrittenTest, trial: Trial) -> Proof:
         if not tried.passed:
             runs = green + 1
             told = f"It passed {green} times of {runs}: {_first_line(tried.message)}"
-            return Proof(Verdict.NOT_GREEN, runs, green=green, told=told)
-    return Proof(Verdict.GREEN, TIMES, green=TIMES, told=f"It passed {TIMES} times of {TIMES}.")
+            return Proof(ProofVerdict.NOT_GREEN, runs, green=green, told=told)
+    return Proof(ProofVerdict.GREEN, TIMES, green=TIMES, told=f"It passed {TIMES} times of {TIMES}.")
 
 
 _CALLED = {
@@ -173,7 +173,7 @@ def _tried(write: Write, ingredients: Ingredients, *, trial: Trial, times: int, 
     if wrong:
         told += f" Instead: {_first_line(wrong)}"
     return Proof(
-        Verdict.REPRODUCED if is_proven else Verdict.NOT_REPRODUCED,
+        ProofVerdict.REPRODUCED if is_proven else ProofVerdict.NOT_REPRODUCED,
         runs,
         red,
         green,

@@ -6,10 +6,10 @@ from enum import StrEnum
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from testwright.generate.web.plan import Polarity, WebFramework
+from testwright.generate.web.web_plan import Polarity, WebFramework
 from testwright.model.errors import UsageError
-from testwright.observe.recording.addresses import checked_url
 from testwright.observe.recording.error_ids import checked_error_id
+from testwright.observe.recording.url_rules import checked_url
 from testwright.pipeline.request_fields import check_fields
 
 Choice = TypeVar("Choice", bound=StrEnum)

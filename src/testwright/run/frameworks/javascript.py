@@ -12,7 +12,7 @@ from typing import Any
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Request, Shard, Suite
+from testwright.run.framework_adapter import RunRequest, Shard, Suite
 from testwright.run.project import Project, folder_of, is_below, nearest
 
 INSIDE = Path(__file__).parents[1] / "inside"
@@ -214,7 +214,7 @@ def node_version(node: str) -> tuple[int, int]:
 # --- what the runner and our reporter in it are told -------------------------------------------
 
 
-def reporter_config(project: Project, framework: Framework, request: Request) -> dict[str, object]:
+def reporter_config(project: Project, framework: Framework, request: RunRequest) -> dict[str, object]:
     """What every reporter of ours needs to know, whatever the runner."""
     config: dict[str, object] = {
         "framework": str(framework),
@@ -230,7 +230,7 @@ def reporter_config(project: Project, framework: Framework, request: Request) ->
     return config
 
 
-def shard_of_files(suite: Suite, request: Request) -> Shard | None:
+def shard_of_files(suite: Suite, request: RunRequest) -> Shard | None:
     """The shard to ask for. Runners that deal out files take it ill when there are fewer of them than shards."""
     if request.shard is None or request.only is not None:  # tests named one by one are not dealt out again
         return None
@@ -273,7 +273,7 @@ def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> li
     return [(found, "|".join(patterns)) for found, patterns in groups]
 
 
-def parts_by_name(request: Request) -> list[tuple[Request, list[str]]]:
+def parts_by_name(request: RunRequest) -> list[tuple[RunRequest, list[str]]]:
     """The request in as many parts as it takes, each with the `-t` option of Vitest and Jest that chooses its tests.
 
     For a selection no test is run at first: our reporter announces those that are meant, and what was
@@ -284,7 +284,7 @@ def parts_by_name(request: Request) -> list[tuple[Request, list[str]]]:
     whole_files = tuple(case for case in request.only if not case.title)
     covered = {case.file for case in whole_files}
     named = [case for case in request.only if case.file not in covered]
-    parts: list[tuple[Request, list[str]]] = [(replace(request, only=whole_files), [])] if whole_files else []
+    parts: list[tuple[RunRequest, list[str]]] = [(replace(request, only=whole_files), [])] if whole_files else []
     for cases, pattern in bundles(named, {case: _full_name(case) for case in named}):
         parts.append((replace(request, only=tuple(cases)), ["-t", f"^ *(?:{pattern})$"]))
     return parts

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
-from testwright.run.framework import Launch, Request, Shard, Suite
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Shard, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
@@ -49,7 +49,7 @@ class JestAdapter:
     def _all_suites(self) -> Sequence[Suite]:
         return self.suites(self.project)
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         script = runner_script(suite.root, ("jest", "jest-cli"), "jest")
         shard = shard_of_files(suite, request)
         if shard is not None and shard.index > shard.count:
@@ -59,7 +59,7 @@ class JestAdapter:
         left_out = strangers(self.project, suite, self._all_suites)
         by_pattern = "--testPathPatterns" if version_of(script) >= _PATTERNS_RENAMED else "--testPathPattern"
         return [
-            Launch(
+            RunnerLaunch(
                 Command(
                     [*start, *pattern, *_files(suite, part, by_pattern, left_out), *request.extra], suite.root, env
                 ),
@@ -97,7 +97,7 @@ def _looks_like_a_test(name: str) -> bool:
     )
 
 
-def _options(request: Request, shard: Shard | None) -> list[str]:
+def _options(request: RunRequest, shard: Shard | None) -> list[str]:
     options = ["--testLocationInResults"]
     if request.workers is not None:
         options.append(f"--maxWorkers={request.workers}")
@@ -110,7 +110,7 @@ def _options(request: Request, shard: Shard | None) -> list[str]:
     return options
 
 
-def _files(suite: Suite, request: Request, by_pattern: str, left_out: Sequence[Path]) -> list[str]:
+def _files(suite: Suite, request: RunRequest, by_pattern: str, left_out: Sequence[Path]) -> list[str]:
     if request.only is not None:
         return ["--runTestsByPath", *sorted({str(suite.root / case.native_id) for case in request.only})]
     return [f"{by_pattern}={pattern}" for pattern in path_patterns(request.paths, [*left_out, *request.left_out])]

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Launch, Request, Suite
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     MOST_PATTERN_BYTES,
@@ -44,7 +44,7 @@ class NodeTestAdapter:
                 files.setdefault(nearest(name, packages) or "", []).append(project.path(name))
         return [Suite(self.framework, project.path(root), tuple(files[root])) for root in sorted(files)]
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         node = node_program(env)
         version = node_version(node)
         if version < _OLDEST:
@@ -61,7 +61,7 @@ class NodeTestAdapter:
         ]
         argv = [node, "--test", *options, *_options(request), *request.extra, *files]
         config = reporter_config(self.project, self.framework, request)
-        return [Launch(Command(argv, suite.root, env), config, request, slack_seconds=_SLACK_SECONDS)]
+        return [RunnerLaunch(Command(argv, suite.root, env), config, request, slack_seconds=_SLACK_SECONDS)]
 
 
 def _looks_like_a_test(name: str) -> bool:
@@ -73,7 +73,7 @@ def _looks_like_a_test(name: str) -> bool:
     )
 
 
-def _options(request: Request) -> list[str]:
+def _options(request: RunRequest) -> list[str]:
     """node:test cannot stop at the first failure, and its time limit is for a whole file: our reporter keeps ours."""
     options = []
     if request.only and all(case.title for case in request.only):
@@ -89,7 +89,7 @@ def _options(request: Request) -> list[str]:
     return options
 
 
-def _files(suite: Suite, request: Request) -> list[str]:
+def _files(suite: Suite, request: RunRequest) -> list[str]:
     if request.only is not None:
         return sorted({str(suite.root / case.native_id) for case in request.only})
     if not request.paths:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework, TestCase
-from testwright.run.framework import Launch, Request, Suite
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     browser_test_folders,
@@ -57,7 +57,7 @@ class PlaywrightAdapter:
     def _all_suites(self) -> Sequence[Suite]:
         return self.suites(self.project)
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         script = runner_script(suite.root, ("@playwright/test", "playwright"), "playwright")
         start = [node_program(env), str(script), "test", f"--config={suite.config or suite.root}", *_options(request)]
         around = {
@@ -69,7 +69,7 @@ class PlaywrightAdapter:
         is_exact = version_of(script) >= _CHOOSES_EXACTLY
         parts = _parts(request, is_exact=is_exact)
         return [
-            Launch(
+            RunnerLaunch(
                 Command([*start, *options, *_files(part, left_out), *request.extra], suite.root, around),
                 {
                     **reporter_config(self.project, self.framework, part),
@@ -83,14 +83,14 @@ class PlaywrightAdapter:
             for part, options in parts
         ]
 
-    def _expected(self, suite: Suite, request: Request) -> list[Path]:
+    def _expected(self, suite: Suite, request: RunRequest) -> list[Path]:
         """The files that Playwright will probably load."""
         if request.only is not None:
             return sorted({self.project.path(case.file) for case in request.only})
         return [file for file in suite.files if not request.paths or lies_in(file, request.paths)]
 
 
-def _parts(request: Request, *, is_exact: bool) -> list[tuple[Request, list[str]]]:
+def _parts(request: RunRequest, *, is_exact: bool) -> list[tuple[RunRequest, list[str]]]:
     """The request in as many parts as it takes, each with the options that choose its tests."""
     if is_exact or (request.only is None and not request.select):
         return [(request, [])]
@@ -103,7 +103,7 @@ def _parts(request: Request, *, is_exact: bool) -> list[tuple[Request, list[str]
     ]
 
 
-def _options(request: Request) -> list[str]:
+def _options(request: RunRequest) -> list[str]:
     options = ["--pass-with-no-tests"] if request.select else []  # the tests that are meant may be another suite's
     if request.workers is not None:
         options.append(f"--workers={request.workers}")
@@ -121,7 +121,7 @@ def _options(request: Request) -> list[str]:
     return options
 
 
-def _files(request: Request, left_out: Sequence[Path]) -> list[str]:
+def _files(request: RunRequest, left_out: Sequence[Path]) -> list[str]:
     """Patterns for the files to load. One that does not load keeps Playwright from running any test."""
     if request.only is not None:
         return sorted({f"(^|/){regex_escaped(case.file)}$" for case in request.only})

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
-from testwright.run.framework import Launch, PageWatch, Request, Shard, Suite
-from testwright.run.interpreter import project_python
+from testwright.run.framework_adapter import PageWatch, RunnerLaunch, RunRequest, Shard, Suite
 from testwright.run.project import Project, folder_of, nearest
+from testwright.run.project_interpreter import project_python
 
 _RUNNER = Path(__file__).parents[1] / "inside" / "pytest_runner.py"
 # Reads a page in the project's interpreter. Found by path: what runs there knows no packages of ours.
@@ -52,12 +52,12 @@ class PytestAdapter:
     def _roots(self) -> tuple[Path, ...]:
         return tuple(suite.root for suite in self.suites(self.project))
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         python = project_python(suite.root, env, given=self.python, stop_at=self.project.root)
         requests = _shared_out(request)
         return [self._launch(suite, part, python, env) for part in requests]
 
-    def _launch(self, suite: Suite, request: Request, python: Path, env: Mapping[str, str]) -> Launch:
+    def _launch(self, suite: Suite, request: RunRequest, python: Path, env: Mapping[str, str]) -> RunnerLaunch:
         arguments, config = self._chosen(request)
         options = [
             "--continue-on-collection-errors",  # one file that does not load must not keep the others from running
@@ -76,9 +76,9 @@ class PytestAdapter:
             config["pages"] = page_config(self.project, request.pages)
         # The user's options come last: one that may take a value, such as --cov, must not swallow a path of ours.
         argv = [str(python), str(_RUNNER), *options, *arguments, *request.extra]
-        return Launch(Command(argv, suite.root, env), config, request)
+        return RunnerLaunch(Command(argv, suite.root, env), config, request)
 
-    def _chosen(self, request: Request) -> tuple[list[str], dict[str, object]]:
+    def _chosen(self, request: RunRequest) -> tuple[list[str], dict[str, object]]:
         """What pytest is told to collect, and what our reporter is told to keep of that.
 
         Paths are absolute, so that none can be read as an option. Tests to run again are named to our reporter
@@ -113,7 +113,7 @@ def page_config(project: Project, pages: PageWatch) -> dict[str, object]:
     }
 
 
-def _shared_out(request: Request) -> list[Request]:
+def _shared_out(request: RunRequest) -> list[RunRequest]:
     """One request for each worker. What a worker leaves undone is done by a single process."""
     workers = request.workers or 1
     if workers == 1:

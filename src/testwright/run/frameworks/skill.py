@@ -6,10 +6,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from testwright.model.case import Framework, TestCase
-from testwright.run.framework import Launch, Request, Suite
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
 from testwright.run.project import Project
 from testwright.run.skills.catalog import discover_skill_tests, skill_homes
-from testwright.run.skills.launching import Machinery, by_runtime, launch_of, short_name_of
+from testwright.run.skills.runner_launch import LaunchSettings, by_runtime, launch_of, short_name_of
 
 DEFAULT_SECONDS = 30.0  # for a file
 
@@ -34,17 +34,17 @@ class SkillAdapter:
                 found.append(Suite(Framework.SKILL, inner.root, files))
         return found
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         cases = self._wanted(suite, request)
         files = [self.project.path(case.file) for case in cases]
         # Files named one by one are a retry, or what a worker's end cut off: those run alone.
         together = self.warm and request.only is None
         groups = by_runtime(files) if together else [[file] for file in files]
-        machinery = Machinery(env, self.python, suite.root)
+        machinery = LaunchSettings(env, self.python, suite.root)
         by_file = dict(zip(files, cases, strict=True))
         return [launch_of(group, machinery, _part(request, [by_file[file] for file in group])) for group in groups]
 
-    def _wanted(self, suite: Suite, request: Request) -> list[TestCase]:
+    def _wanted(self, suite: Suite, request: RunRequest) -> list[TestCase]:
         cases = [TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files]
         if request.paths:
             cases = [case for case in cases if _is_among(self.project.path(case.file), request.paths)]
@@ -58,7 +58,7 @@ class SkillAdapter:
         return cases
 
 
-def _part(request: Request, cases: Sequence[TestCase]) -> Request:
+def _part(request: RunRequest, cases: Sequence[TestCase]) -> RunRequest:
     """The request as one launch serves it."""
     seconds = request.test_seconds if request.test_seconds is not None else DEFAULT_SECONDS
     return replace(request, paths=(), only=tuple(cases), select=(), shard=None, test_seconds=seconds)

@@ -10,7 +10,7 @@ from pathlib import Path
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework import Launch, Request, Shard, Suite
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Shard, Suite
 from testwright.run.frameworks.javascript import (
     INSIDE,
     NOTHING,
@@ -51,7 +51,7 @@ class VitestAdapter:
     def _all_suites(self) -> Sequence[Suite]:
         return self.suites(self.project)
 
-    def launches(self, suite: Suite, request: Request, env: Mapping[str, str]) -> Sequence[Launch]:
+    def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
         script = runner_script(suite.root, ("vitest",), "vitest")
         version = version_of(script)
         if version < _OLDEST:
@@ -66,7 +66,7 @@ class VitestAdapter:
         reporters = ["--reporter=default", f"--reporter={_REPORTER}"]
         start = [node_program(env), str(script), "run", *reporters, *_options(request, shard), *excluded]
         return [
-            Launch(
+            RunnerLaunch(
                 Command([*start, *pattern, *_files(suite, part), *request.extra], suite.root, env),
                 {**reporter_config(self.project, self.framework, part), "announce_only": pattern == ["-t", NOTHING]},
                 part,
@@ -96,7 +96,7 @@ def _has_projects(config: Path) -> bool:
     return re.search(r"\b(projects|workspace)\s*:", head_of(config)) is not None
 
 
-def _options(request: Request, shard: Shard | None) -> list[str]:
+def _options(request: RunRequest, shard: Shard | None) -> list[str]:
     options = ["--includeTaskLocation"]
     if request.workers is not None:
         options.append(f"--maxWorkers={request.workers}")
@@ -109,7 +109,7 @@ def _options(request: Request, shard: Shard | None) -> list[str]:
     return options
 
 
-def _files(suite: Suite, request: Request) -> list[str]:
+def _files(suite: Suite, request: RunRequest) -> list[str]:
     """Vitest runs the files whose path holds one of these."""
     if request.only is not None:
         return sorted({str(suite.root / case.native_id) for case in request.only})

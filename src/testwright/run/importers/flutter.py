@@ -10,7 +10,7 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
 from testwright.run.importers import strict_json
-from testwright.run.importers.gathered import Gathered, Results, milliseconds, unexplained_failure
+from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, unexplained_failure
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
 
@@ -104,7 +104,7 @@ def misfit(report: ReportFile) -> str:
     return "its first event has no known 'type' with a 'time'"
 
 
-def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
+def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     session = _Session()
     for number, line in strict_json.lines(report):
         if isinstance(line, dict):
@@ -112,13 +112,13 @@ def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
             _hear(session, event, report, number)
     if not session.suites and not session.tests and session.end is None:
         raise report.malformed("it holds no Flutter test event; expected 'suite', 'testStart', 'testDone', 'done'.")
-    results = Results(has_replacements=report.has_replacements)
+    results = ResultCollector(has_replacements=report.has_replacements)
     for running in session.tests.values():
         if running.done is None or not running.done.hidden or running.errors:
             results.add(_case(running, session, paths), [_attempt(running)])
     end = session.end
     is_unexplained = end is not None and end.success is False and not results.has_failure
-    return Gathered(
+    return ImportedRun(
         results=results.all,
         problems=(unexplained_failure("The Flutter report"),) if is_unexplained else (),
         duration_ms=milliseconds(session.last_time),

@@ -12,10 +12,29 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
 from testwright.run.importers import strict_json
-from testwright.run.importers.gathered import Gathered, Results, milliseconds, moment
-from testwright.run.importers.go_folders import GoFolders
+from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, moment
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
+
+# --- Where a Go package lies: Go names packages by import path, a project by folder ---------------------------------
+
+
+_MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
+
+
+class GoFolders:
+    """Import paths of the project's own module as folders of the project."""
+
+    def __init__(self, paths: ProjectPaths) -> None:
+        found = _MODULE.search(paths.head_of("go.mod"))
+        self._module = found[1] if found else ""
+
+    def name_of(self, package: str) -> str:
+        """The package's folder from the project's root, "." for the root; the import path if it is not ours."""
+        if self._module and package == self._module:
+            return "."
+        return package.removeprefix(f"{self._module}/") if self._module else package
+
 
 NAME = "go"
 
@@ -98,7 +117,7 @@ def misfit(report: ReportFile) -> str:
     return "its first event has no 'Action' with a 'Package'"
 
 
-def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
+def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     session = _Session()
     for number, line in strict_json.lines(report):
         if isinstance(line, str):
@@ -107,14 +126,14 @@ def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
             _hear(session, strict_json.typed(report, line, _Event, where=f"line {number}: "))
     if not session.runs and not session.unbuilt:
         raise report.malformed("it holds no event of a Go package; expected lines with 'Action' and 'Package'.")
-    results = Results(has_replacements=report.has_replacements)
+    results = ResultCollector(has_replacements=report.has_replacements)
     folders = GoFolders(paths)
     for case, attempts in _tests(session, folders):
         results.add(case, attempts)
     for case, attempt in _packages(session, folders):
         results.add(case, [attempt])
     seconds = (session.last - session.first).total_seconds() if session.first and session.last else 0.0
-    return Gathered(
+    return ImportedRun(
         results=results.all,
         started_at=session.first,
         duration_ms=milliseconds(seconds * 1000),

@@ -10,9 +10,9 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
 from testwright.run.importers import strict_json
-from testwright.run.importers.gathered import (
-    Gathered,
-    Results,
+from testwright.run.importers.imported_results import (
+    ImportedRun,
+    ResultCollector,
     milliseconds,
     moment_of_epoch,
     unexplained_failure,
@@ -98,17 +98,19 @@ def misfit_vitest(document: strict_json.JsonObject) -> str:
     return misfit(document) or (f"it has {', '.join(only_jest)}, which only Jest writes" if only_jest else "")
 
 
-def read_jest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> Gathered:
+def read_jest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
     return _read(report, document, paths, Framework.JEST)
 
 
-def read_vitest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> Gathered:
+def read_vitest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
     return _read(report, document, paths, Framework.VITEST)
 
 
-def _read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths, framework: Framework) -> Gathered:
+def _read(
+    report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths, framework: Framework
+) -> ImportedRun:
     found = strict_json.typed(report, document, _Report)
-    results = Results(has_replacements=report.has_replacements)
+    results = ResultCollector(has_replacements=report.has_replacements)
     for number, file in enumerate(found.test_results):
         name = paths.name_of(file.name)
         for position, assertion in enumerate(file.assertion_results):
@@ -123,7 +125,7 @@ def _read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPa
         if broken is not None:
             results.add(TestCase(framework, name), [broken])
     is_unexplained = found.success is False and not results.has_failure and not found.was_interrupted
-    return Gathered(
+    return ImportedRun(
         results=results.all,
         problems=(unexplained_failure(f"The {framework.value.capitalize()} report"),) if is_unexplained else (),
         started_at=moment_of_epoch(found.start_time),

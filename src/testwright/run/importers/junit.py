@@ -1,9 +1,10 @@
 """JUnit XML, in the dialects of pytest, Surefire and Gradle, Playwright, jest-junit, Vitest, gotestsum and Mocha."""
 
 import codecs
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lxml import etree
@@ -11,10 +12,70 @@ from lxml import etree
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
-from testwright.run.importers.gathered import Gathered, Results, milliseconds, moment, unexplained_failure
-from testwright.run.importers.junit_places import place_of
+from testwright.run.importers.imported_results import (
+    ImportedRun,
+    ResultCollector,
+    milliseconds,
+    moment,
+    unexplained_failure,
+)
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
+
+# --- Where a JUnit test lies: JUnit names classes, and each reporter puts something else there ----------------------
+
+
+_SOURCE_FILE = re.compile(r"[^\s]+\.(?:py|[cm]?[jt]sx?|dart|go|java|kts?|scala|groovy|rb|php|cs|rs|feature)")
+_DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)+|[\w$]+")
+# Where build tools look for a class, and what its file is called there.
+_LAYOUTS = (
+    ("", ".py"),
+    ("src/test/java/", ".java"),
+    ("src/test/kotlin/", ".kt"),
+    ("src/test/groovy/", ".groovy"),
+    ("src/test/scala/", ".scala"),
+)
+_DEEPEST = 20  # each part costs a look at the disk
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLocation:
+    file: str
+    groups: tuple[str, ...]  # what of the class name is not the file: a class inside a module
+
+
+def place_of(classname: str, name: str, file: str, paths: ProjectPaths) -> CaseLocation:
+    """The file and the groups of the test `name`: from `file` where the report gives one, else from its class name."""
+    if file:
+        return _in_file(paths.name_of(file), classname, name)
+    if "/" in classname or "\\" in classname or _SOURCE_FILE.fullmatch(classname):
+        return CaseLocation(paths.name_of(classname), ())
+    return _in_project(classname, paths) or CaseLocation(classname, ())
+
+
+def _in_file(file: str, classname: str, name: str) -> CaseLocation:
+    """The file is known; the class name may repeat it, repeat the test's name, or tell the group."""
+    module = posixpath.splitext(file)[0].replace("/", ".")
+    if classname == module or classname.startswith(f"{module}."):
+        return CaseLocation(file, tuple(classname[len(module) + 1 :].split(".")))
+    repeats = not classname or classname in name or posixpath.basename(file) in classname
+    return CaseLocation(file, () if repeats else (classname,))
+
+
+def _in_project(classname: str, paths: ProjectPaths) -> CaseLocation | None:
+    """A dotted name whose longest beginning is a file of the project: `tests.test_cart.TestTotal`."""
+    parts = classname.split(".")
+    if not _DOTTED.fullmatch(classname) or len(parts) > _DEEPEST:
+        return None
+    layouts = [(folder, suffix) for folder, suffix in _LAYOUTS if paths.has_folder(folder)]
+    for length in range(len(parts), 0, -1):
+        stem = "/".join(parts[:length])
+        for folder, suffix in layouts:
+            outer, *inner = stem.split("$") if suffix != ".py" else [stem]
+            if paths.has_file(f"{folder}{outer}{suffix}"):
+                return CaseLocation(f"{folder}{outer}{suffix}", (*inner, *parts[length:]))
+    return None
+
 
 NAME = "junit"
 
@@ -33,14 +94,14 @@ def misfit(report: ReportFile) -> str:
     return "" if report.is_xml else "it does not start with '<'"
 
 
-def read(report: ReportFile, paths: ProjectPaths) -> Gathered:
+def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     root, has_replacements = _parse(report)
-    results = Results(has_replacements=has_replacements)
+    results = ResultCollector(has_replacements=has_replacements)
     for around, case in _cases(root):
         _add(results, around, case, paths)
     suites = [root, *root.iter("testsuite")]
     is_unexplained = not results.has_failure and any(map(_declared_failures, suites))
-    return Gathered(
+    return ImportedRun(
         results=results.all,
         problems=(unexplained_failure("The JUnit report"),) if is_unexplained else (),
         started_at=_earliest(suite.get("timestamp") for suite in suites),
@@ -115,7 +176,9 @@ def _cases(root: etree._Element) -> Iterator[tuple[tuple[etree._Element, ...], e
         yield tuple(reversed(around)), case
 
 
-def _add(results: Results, suites: tuple[etree._Element, ...], element: etree._Element, paths: ProjectPaths) -> None:
+def _add(
+    results: ResultCollector, suites: tuple[etree._Element, ...], element: etree._Element, paths: ProjectPaths
+) -> None:
     attempts = _attempts(element)
     name, classname = element.get("name") or "", element.get("classname") or ""
     if not classname and attempts[0].message == _COLLECTION_FAILED:
@@ -253,7 +316,7 @@ def _earliest(texts: Iterable[str | None]) -> datetime | None:
     return min((found for found in map(moment, texts) if found is not None), default=None)
 
 
-def _duration(root: etree._Element, results: Results) -> float:
+def _duration(root: etree._Element, results: ResultCollector) -> float:
     """What the root says, else its suites together, else the tests together."""
     suites = [suite.get("time") for suite in root.iterchildren("testsuite")]
     if root.get("time"):

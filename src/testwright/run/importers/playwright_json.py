@@ -11,9 +11,9 @@ from msgspec import Struct
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, Problem
-from testwright.model.untrusted import decoded
+from testwright.model.untrusted_text import decoded
 from testwright.run.importers import strict_json
-from testwright.run.importers.gathered import Gathered, Results, milliseconds, moment
+from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, moment
 from testwright.run.importers.project_paths import ProjectPaths, slashed
 from testwright.run.importers.report_file import ReportFile
 
@@ -110,10 +110,10 @@ def misfit(document: strict_json.JsonObject) -> str:
     return "" if "config" in document or "stats" in document else "it has 'suites' but neither 'config' nor 'stats'"
 
 
-def read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> Gathered:
+def read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
     found = strict_json.typed(report, document, _Report)
     places = _Places(found.config or _Config(), paths)
-    results = Results(has_replacements=report.has_replacements)
+    results = ResultCollector(has_replacements=report.has_replacements)
     for groups, spec in _specs(found.suites):
         for test in spec.tests:
             case = TestCase(
@@ -132,7 +132,7 @@ def read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPat
         else:
             problems.append(_problem(error))
     stats = found.stats or _Stats()
-    return Gathered(
+    return ImportedRun(
         results=results.all,
         problems=tuple(problems),
         started_at=moment(stats.start_time),

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from testwright.isolate.limits import KIB
-from testwright.model.untrusted import decoded
+from testwright.model.untrusted_text import decoded
 
 _DRIVE = re.compile(r"/?[A-Za-z]:[\\/]")
 

@@ -12,7 +12,7 @@ from typing import Self
 
 from testwright.isolate.limits import MIB, size_text
 from testwright.model.errors import MalformedReport, NotARegularFile, PathNotFound, PathUnreadable, TooLarge
-from testwright.model.untrusted import decoded, visible_line
+from testwright.model.untrusted_text import decoded, visible_line
 
 MAX_REPORT_BYTES = 256 * MIB
 

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from testwright.isolate.limits import MIB
-from testwright.run.importers.gathered import storable
+from testwright.run.importers.imported_results import storable
 from testwright.run.importers.report_file import ReportFile
 
 JsonObject = dict[str, object]

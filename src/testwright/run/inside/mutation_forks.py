@@ -27,7 +27,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Ended:
+class JobEnd:
     """What a copy told, and whether it came to its own end."""
 
     about: Any
@@ -47,7 +47,7 @@ class _Running:
     out_of_time: bool = False
 
 
-def run_jobs(next_job: "Callable[[], Job | None]", at_once: int) -> Iterator[Ended]:
+def run_jobs(next_job: "Callable[[], Job | None]", at_once: int) -> Iterator[JobEnd]:
     """Each job's end, as it comes. The next job is asked for when there is room: it may depend on those ends."""
     selector = selectors.DefaultSelector()
     running: dict[int, _Running] = {}
@@ -64,7 +64,7 @@ def run_jobs(next_job: "Callable[[], Job | None]", at_once: int) -> Iterator[End
     selector.close()
 
 
-def run_job(job: Job) -> Ended:
+def run_job(job: Job) -> JobEnd:
     jobs = [job]
     [ended] = run_jobs(lambda: jobs.pop() if jobs else None, 1)
     return ended
@@ -130,7 +130,7 @@ def _write(pipe: int, line: str) -> None:
         data = data[os.write(pipe, data) :]
 
 
-def _turn(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> Iterator[Ended]:
+def _turn(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> Iterator[JobEnd]:
     first = min((one.deadline for one in running.values() if not one.out_of_time), default=float("inf"))
     patience = None if first == float("inf") else max(0.0, first - time.monotonic())
     gone: list[_Running] = []
@@ -163,7 +163,7 @@ def _kill(one: _Running) -> None:
         os.killpg(one.pid, signal.SIGKILL)
 
 
-def _concluded(one: _Running, selector: selectors.BaseSelector) -> Ended:
+def _concluded(one: _Running, selector: selectors.BaseSelector) -> JobEnd:
     _kill(one)  # what it started and left behind
     _, status = os.waitpid(one.pid, 0)
     while _hear(one):
@@ -174,7 +174,7 @@ def _concluded(one: _Running, selector: selectors.BaseSelector) -> Ended:
         os.close(descriptor)
     by_signal = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
     # SIGKILL that is not ours comes from the hard limit, or from a machine that ran out of memory.
-    return Ended(
+    return JobEnd(
         one.job.about,
         tuple(one.told.decode("utf-8", "replace").splitlines()),
         finished=status == 0,

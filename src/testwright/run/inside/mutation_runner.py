@@ -59,8 +59,8 @@ def main() -> int:
     else:
         arguments = sys.argv[1:]
         sys.argv[:] = ["pytest"]
-        instrument = {name: _ours(_INSTRUMENT, name) for name in ("loading", "probes", "variants")}
-        _ours(_INSIDE, "mutation_work").Mutating(channel, instrument, arguments).run()
+        instrument = {name: _ours(_INSTRUMENT, name) for name in ("import_hook", "probes", "live_mutants")}
+        _ours(_INSIDE, "mutation_worker").MutationWorker(channel, instrument, arguments).run()
     channel.send("end")
     return 0
 

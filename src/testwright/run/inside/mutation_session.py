@@ -12,11 +12,11 @@ _NO_LIMIT = 1 << 62
 _MESSAGE_LIMIT = 500
 
 
-class Session:
+class MutationSession:
     """The plugin. Once the tests are collected `then` decides what happens to them; pytest's own loop does not run."""
 
     def __init__(
-        self, recorder: Any, then: "Callable[[Session], None]", left_out: "frozenset[str]" = frozenset()
+        self, recorder: Any, then: "Callable[[MutationSession], None]", left_out: "frozenset[str]" = frozenset()
     ) -> None:
         self._recorder, self._then, self._left_out = recorder, then, left_out
         self.items: list[Any] = []

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .mutation_forks import Ended, Job, Tell, run_job, run_jobs
-from .mutation_session import Session
+from .mutation_forks import Job, JobEnd, Tell, run_job, run_jobs
+from .mutation_session import MutationSession
 
 Say = Callable[..., None]
 _WORK_AT_LEAST = 200_000
@@ -18,7 +18,7 @@ _WORK_FACTOR = 20
 
 
 @dataclass(frozen=True)
-class Known:
+class ControlResult:
     """What the control run showed of one test."""
 
     seconds: float
@@ -28,7 +28,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TrialOutcome:
     """`test` is the number of the test that was the last to run, -1 for none; `name` is what pytest calls it."""
 
     status: str
@@ -36,7 +36,7 @@ class Verdict:
     name: str = ""
 
     @classmethod
-    def of(cls, ended: Ended) -> "Verdict":
+    def of(cls, ended: JobEnd) -> "TrialOutcome":
         running = [line for line in ended.lines if line.startswith("[")]
         test, name = json.loads(running[-1]) if running else (-1, "")
         last = ended.lines[-1] if ended.lines else ""
@@ -45,12 +45,14 @@ class Verdict:
         return cls("timeout" if last == "timeout" or ended.out_of_time else "killed", test, name)
 
 
-class Trials:
+class MutantTrials:
     """The tests of one session, and the mutants that are tried on them."""
 
-    def __init__(self, session: Session, variants: Any, probes: Sequence[Any], config: Mapping[str, Any]) -> None:
+    def __init__(
+        self, session: MutationSession, variants: Any, probes: Sequence[Any], config: Mapping[str, Any]
+    ) -> None:
         self._session, self._variants, self._config = session, variants, config
-        self._known: list[Known] = []
+        self._known: list[ControlResult] = []
         self._masks: dict[tuple[str, int], int] = {}  # the probes of a statement, by function and line
         for probe in probes:
             if probe.kind == "statement":
@@ -75,7 +77,8 @@ class Trials:
             if len(hits) != len(names) and not failed:
                 failed = [(names[min(len(reports), len(names) - 1)], "its process ended before the test did")]
             self._known = [
-                Known(told["seconds"], told["cpu"], told["work"], hit) for told, hit in zip(reports, hits, strict=False)
+                ControlResult(told["seconds"], told["cpu"], told["work"], hit)
+                for told, hit in zip(reports, hits, strict=False)
             ]
         seconds = sum(test.seconds for test in self._known)
         reaching = sum(1 for test in self._known if test.hits)
@@ -101,7 +104,7 @@ class Trials:
             return self._job(*waiting.popleft()) if waiting else None
 
         for ended in run_jobs(next_job, self._config["parallel"]):
-            (mutant, whole), verdict = ended.about, Verdict.of(ended)
+            (mutant, whole), verdict = ended.about, TrialOutcome.of(ended)
             if not whole and not self._is_settled(mutant, verdict):
                 waiting.append((mutant, True))
             elif verdict.status == "no function" or (
@@ -114,7 +117,7 @@ class Trials:
         needed = {"numbers": sorted(anew), "left_out": self._unconcerned_files() if anew else []}
         say("anew", seconds=seconds, cpu=cpu + self._cpu_to_collect, **needed)
 
-    def _is_settled(self, mutant: Any, verdict: Verdict) -> bool:
+    def _is_settled(self, mutant: Any, verdict: TrialOutcome) -> bool:
         """Whether running more tests could not change the verdict, because of tests that need others before them."""
         if verdict.status in ("killed", "timeout"):
             return verdict.test < 0 or self._passes_alone(verdict.test)
@@ -164,7 +167,7 @@ class Trials:
         """Whether the test passes by itself: one that needs others before it fails without any mutant."""
         if test not in self._independent | self._dependent:
             job = Job(test, lambda tell: self._session.first_to_fail([test], self._work, tell), *self._limits([test]))
-            passes = Verdict.of(run_job(job)).status == "survived"
+            passes = TrialOutcome.of(run_job(job)).status == "survived"
             (self._independent if passes else self._dependent).add(test)
         return test in self._independent
 

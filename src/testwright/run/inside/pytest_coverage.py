@@ -8,7 +8,7 @@ import coverage
 _OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "*")
 
 
-class Measuring:
+class CoverageMeasurement:
     """Measures from the moment it is made. What is saved is added to what other processes have saved before."""
 
     def __init__(self, data_file: str) -> None:

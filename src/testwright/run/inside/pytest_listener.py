@@ -8,20 +8,11 @@ from typing import Any, Dict, List, Optional, Tuple
 import pytest
 
 from .channel import Channel, clipped
-from .pytest_choice import Choice, split, title_of
-from .pytest_verdict import (
-    MESSAGE_LIMIT,
-    complaints,
-    duration_ms,
-    last_line,
-    message,
-    reason,
-    verdict,
-    why_unreadable,
-)
+from .pytest_selection import Selection, split, title_of
+from .pytest_verdict import MESSAGE_LIMIT, complaints, duration_ms, last_line, message, reason, verdict, why_unreadable
 
 
-class Watch:
+class ChangeWatch:
     """Notices what a test changes beside its results."""
 
     changes: Tuple[str, ...] = ()
@@ -30,9 +21,9 @@ class Watch:
 class Listener:
     """Describes the tests of a session and what came of them, and changes nothing about it."""
 
-    def __init__(self, channel: Channel, watch: "Optional[Watch]" = None) -> None:
+    def __init__(self, channel: Channel, watch: "Optional[ChangeWatch]" = None) -> None:
         self._channel, self._watch = channel, watch
-        self._choice = Choice(channel.config)
+        self._choice = Selection(channel.config)
         self._keys: Dict[str, List[int]] = {}  # node id -> the keys of the tests of that name, the next one first
         self._announced = 0
         self._reports: Dict[str, List[Any]] = {}  # node id -> those of the attempt that is going on

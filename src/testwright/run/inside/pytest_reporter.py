@@ -9,7 +9,7 @@ from typing import Any, Dict, Generator, List, Optional
 import pytest
 
 from .channel import Channel, clipped
-from .pytest_listener import Listener, Watch
+from .pytest_listener import ChangeWatch, Listener
 from .pytest_verdict import MESSAGE_LIMIT, RaisedInTest
 
 Wrapper = Generator[None, Any, None]
@@ -157,7 +157,7 @@ class LeftOut:
         return None
 
 
-class EnvironmentWatch(Watch):
+class EnvironmentWatch(ChangeWatch):
     """Notices what a test has changed about its process and not changed back."""
 
     def __init__(self) -> None:

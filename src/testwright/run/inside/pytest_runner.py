@@ -79,7 +79,7 @@ def _measuring(channel: Any) -> Optional[Any]:
     if not channel.config.get("coverage_file"):
         return None
     try:
-        return _ours("pytest_coverage").Measuring(channel.config["coverage_file"])
+        return _ours("pytest_coverage").CoverageMeasurement(channel.config["coverage_file"])
     except ImportError as error:
         next_step = "Install coverage there, or run without --coverage."
         _missing(channel, error, "coverage", "coverage_missing", next_step)

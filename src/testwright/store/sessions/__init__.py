@@ -8,11 +8,11 @@ Every line has the number of its arrival. Events stand in the order of their arr
 request is written down once it is over. So whoever comes back for more asks for what arrived after a number.
 """
 
-from testwright.store.sessions.listing import SessionSummary, list_sessions, open_session
-from testwright.store.sessions.places import sessions_folder
-from testwright.store.sessions.pruning import prune_sessions
-from testwright.store.sessions.reading import EventPage, SessionReader
-from testwright.store.sessions.writing import SessionWriter, new_session
+from testwright.store.sessions.old_sessions import prune_sessions
+from testwright.store.sessions.session_list import SessionSummary, list_sessions, open_session
+from testwright.store.sessions.session_paths import sessions_folder
+from testwright.store.sessions.session_reader import EventPage, SessionReader
+from testwright.store.sessions.session_writer import SessionWriter, new_session
 
 __all__ = [
     "EventPage",

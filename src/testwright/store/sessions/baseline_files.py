@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from testwright.model.baseline import Baseline
 from testwright.model.errors import BaselineNotFound, UsageError
-from testwright.model.untrusted import visible_line
-from testwright.store.folder import STATE_FOLDER, prepare_folder
-from testwright.store.sessions.lines import json_bytes
-from testwright.store.sessions.places import content_of, replace_file
-from testwright.store.trouble import named_troubles
+from testwright.model.session_baseline import SessionBaseline
+from testwright.model.untrusted_text import visible_line
+from testwright.store.file_errors import named_file_errors
+from testwright.store.sessions.event_lines import json_bytes
+from testwright.store.sessions.session_paths import content_of, replace_file
+from testwright.store.state_folder import STATE_FOLDER, prepare_folder
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,79}")
 _ENDING = ".json"
@@ -24,7 +24,7 @@ def baselines_folder(root: Path) -> Path:
     return root / STATE_FOLDER / "baselines"
 
 
-def save_baseline(root: Path, baseline: Baseline) -> Path:
+def save_baseline(root: Path, baseline: SessionBaseline) -> Path:
     """Keep it under its name; an older one of that name gives way."""
     path = _path(root, baseline.name)
     prepare_folder(path.parent)
@@ -32,13 +32,13 @@ def save_baseline(root: Path, baseline: Baseline) -> Path:
     return path
 
 
-def load_baseline(root: Path, name: str) -> Baseline:
+def load_baseline(root: Path, name: str) -> SessionBaseline:
     """Raises BaselineNotFound, which names those there are."""
     content = content_of(_path(root, name), most=_LARGEST)
     if content is None:
         raise _unknown(root, name)
     try:
-        return msgspec.json.decode(content, type=Baseline)
+        return msgspec.json.decode(content, type=SessionBaseline)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BaselineNotFound(
             f"The baseline {name!r} cannot be read: {error}.",
@@ -50,7 +50,7 @@ def remove_baseline(root: Path, name: str) -> None:
     path = _path(root, name)
     if name not in baseline_names(root):
         raise _unknown(root, name)
-    with named_troubles(path):
+    with named_file_errors(path):
         path.unlink(missing_ok=True)
 
 

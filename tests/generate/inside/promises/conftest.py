@@ -10,17 +10,17 @@ from textwrap import dedent
 import pytest
 
 from testwright.generate.inside.corpus import Corpus
-from testwright.generate.inside.ground import ring_when_too_slow
-from testwright.generate.inside.listing import list_units
-from testwright.generate.inside.loading import load
-from testwright.generate.inside.promises.finding import Found, look_for_broken
-from testwright.generate.inside.searching import Effort, Search
+from testwright.generate.inside.input_search import Search, SearchLimits
+from testwright.generate.inside.module_loader import load
+from testwright.generate.inside.module_under_test import ring_when_too_slow
+from testwright.generate.inside.promises.breach_finder import FoundBreaches, look_for_broken
+from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import UnitKind
-from testwright.generate.inside.values.source import InputSource
+from testwright.generate.inside.values.input_source import InputSource
 
-LookAt = Callable[[str], Found]
+LookAt = Callable[[str], FoundBreaches]
 _numbers = itertools.count()
-_EFFORT = Effort(first=60, neighbours=60, patience=60)
+_EFFORT = SearchLimits(first=60, neighbours=60, patience=60)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LookAt]
     ring_when_too_slow()
     names: list[str] = []
 
-    def look(source: str) -> Found:
+    def look(source: str) -> FoundBreaches:
         name = f"looked_at_{next(_numbers)}"
         names.append(name)
         file = tmp_path / f"{name}.py"

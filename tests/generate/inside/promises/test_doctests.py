@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from testwright.generate.inside.case import Call, Relation
-from testwright.generate.inside.promises.finding import Found
+from testwright.generate.inside.generated_case import Call, Relation
+from testwright.generate.inside.promises.breach_finder import FoundBreaches
 
-LookAt = Callable[[str], Found]
+LookAt = Callable[[str], FoundBreaches]
 _ODD = """
 class Odd:
     def __repr__(self):

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from testwright.generate.inside.case import Relation
-from testwright.generate.inside.promises.finding import Found
+from testwright.generate.inside.generated_case import Relation
+from testwright.generate.inside.promises.breach_finder import FoundBreaches
 
-LookAt = Callable[[str], Found]
+LookAt = Callable[[str], FoundBreaches]
 
 
 def test_none_where_the_annotation_says_text_is_broken(look_at: LookAt) -> None:

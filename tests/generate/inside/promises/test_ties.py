@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from testwright.generate.inside.promises.finding import Found
+from testwright.generate.inside.promises.breach_finder import FoundBreaches
 
-LookAt = Callable[[str], Found]
+LookAt = Callable[[str], FoundBreaches]
 
 
 @pytest.mark.parametrize(

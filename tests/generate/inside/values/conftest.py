@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from testwright.generate.inside.case import Call
-from testwright.generate.inside.listing import list_units
+from testwright.generate.inside.generated_case import Call
 from testwright.generate.inside.namespace import Namespace
+from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import Unit
-from testwright.generate.inside.values.objects import source_of_call
-from testwright.generate.inside.values.source import InputSource
+from testwright.generate.inside.values.input_source import InputSource
+from testwright.generate.inside.values.object_builder import source_of_call
 
 _numbers = itertools.count()
 

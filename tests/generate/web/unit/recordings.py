@@ -3,37 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from testwright.generate.web.plan import ExpectedError, Polarity, WebPlan
-from testwright.generate.web.planning import Ingredients, plan_for_error
-from testwright.generate.web.slicing import slice_for_error
+from testwright.generate.web.session_slice import slice_for_error
+from testwright.generate.web.web_plan import ExpectedError, Polarity, WebPlan
+from testwright.generate.web.web_plan_builder import Ingredients, plan_for_error
 from testwright.model.dom import DomSnapshot
 from testwright.model.session import (
     Action,
+    ActionTarget,
     ActionType,
-    AnyEvent,
-    Body,
-    Candidate,
+    AnySessionEvent,
+    BrowserEnvironment,
     ErrorId,
     ErrorSource,
-    Head,
+    HttpRequest,
+    MessageBody,
     Navigation,
     NavigationCause,
     OriginStorage,
     PageError,
-    Request,
     ScriptFrame,
+    SelectorCandidate,
     Session,
+    SessionHead,
     SessionId,
+    SessionSource,
     SocketEvent,
     SocketMoment,
-    Source,
     SourceSpot,
-    State,
-    Surroundings,
-    Target,
+    StorageState,
 )
-from testwright.observe.html_file import snapshot_html
-from testwright.observe.recording.fingerprints import message_pattern
+from testwright.observe.html_page import snapshot_html
+from testwright.observe.recording.error_fingerprints import message_pattern
 
 APP = "http://127.0.0.1:8000"
 NULL_NAME = "Cannot read properties of null (reading 'name')"
@@ -82,15 +82,17 @@ class Recording:
         return plan_for_error(slice_for_error(session, error), expected, polarity, Ingredients())
 
     def session(self) -> Session:
-        state = State(origins=(OriginStorage(APP, dict(self.local)),) if self.local else ())
-        around = Surroundings(fixed_clock=self.started is not None)
+        state = StorageState(origins=(OriginStorage(APP, dict(self.local)),) if self.local else ())
+        around = BrowserEnvironment(fixed_clock=self.started is not None)
         started = self.started if self.started is not None else 1_767_268_800_000
-        head = Head(SessionId("cap_20260101T120000_7f3a"), Source.LAUNCH, f"{APP}/", started, around, state)
+        head = SessionHead(
+            SessionId("cap_20260101T120000_7f3a"), SessionSource.LAUNCH, f"{APP}/", started, around, state
+        )
         return Session(head, tuple(self._events(state)), ended=5_000)
 
-    def _events(self, state: State) -> list[AnyEvent]:
+    def _events(self, state: StorageState) -> list[AnySessionEvent]:
         cause = _ACTION if self.does is not None else 1
-        events: list[AnyEvent] = [
+        events: list[AnySessionEvent] = [
             Navigation(seq=1, t=0, url=f"{APP}/", cause=NavigationCause.GOTO, status=200, state=state)
         ]
         for place, (kind, selector, value) in enumerate(self.before):
@@ -118,11 +120,11 @@ class Recording:
         events.append(self._page_error(cause))
         return events
 
-    def _script(self, seq: int, url: str) -> Request:
-        return Request(seq=seq, t=5, after=1, method="GET", url=APP + url, resource="script", status=200, ended=9)
+    def _script(self, seq: int, url: str) -> HttpRequest:
+        return HttpRequest(seq=seq, t=5, after=1, method="GET", url=APP + url, resource="script", status=200, ended=9)
 
-    def _request(self, seq: int, cause: int, method: str, url: str, status: int, text: str) -> Request:
-        return Request(
+    def _request(self, seq: int, cause: int, method: str, url: str, status: int, text: str) -> HttpRequest:
+        return HttpRequest(
             seq=seq,
             t=500 + seq,
             after=cause,
@@ -131,7 +133,7 @@ class Recording:
             resource=self.resource,
             status=status,
             answer_headers={"content-type": "application/json"},
-            received=Body(text, "application/json", len(text)),
+            received=MessageBody(text, "application/json", len(text)),
             ended=510 + seq + (100 if self.first_is_last and seq == _FIRST else 0),
         )
 
@@ -176,5 +178,5 @@ def place_of(text: str, piece: str) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
 
-def _target(selector: str) -> Target:
-    return Target((Candidate("css", selector, 1),), tag="button", name=selector.strip("#"))
+def _target(selector: str) -> ActionTarget:
+    return ActionTarget((SelectorCandidate("css", selector, 1),), tag="button", name=selector.strip("#"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from testwright.generate.web.unit.approach import Approach, Level, approach_to
-from testwright.generate.web.unit.sources import Customs
+from testwright.generate.web.unit.source_access import ProjectConventions
 from testwright.model.session import ActionType, ErrorSource
 
 from .apps import APPS, CALL, HANDLER
@@ -18,7 +18,7 @@ class Files:
     """Sources that lie nowhere."""
 
     texts: Mapping[str, str]
-    customs: Customs = field(default_factory=Customs)
+    customs: ProjectConventions = field(default_factory=ProjectConventions)
 
     def find(self, name: str) -> str | None:
         return next((path for path in self.texts if name.endswith(path)), None)

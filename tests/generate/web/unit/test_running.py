@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from testwright.generate.web.plan import Polarity, WebFramework
-from testwright.generate.web.unit.writing import write_unit_test
+from testwright.generate.web.unit.unit_writer import write_unit_test
+from testwright.generate.web.web_plan import Polarity, WebFramework
 from testwright.model.errors import ReproNotPossible
-from testwright.pipeline.web_sources import FolderSources
+from testwright.pipeline.web.project_sources import FolderSources
 
 from .apps import APPS, CALL, HANDLER, PROMISE, SHADOW, TYPED, as_commonjs
 from .recordings import Recording

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.generate.inside.case import Case, Check
-from testwright.generate.inside.wire import case_as_json, checks_as_json
+from testwright.generate.inside.case_json import case_as_json, checks_as_json
+from testwright.generate.inside.generated_case import Case, Check
 
 
 @dataclass(frozen=True)

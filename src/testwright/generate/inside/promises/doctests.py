@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from testwright.generate.inside.case import Call, Case, Check, Relation, Use
+from testwright.generate.inside.generated_case import Call, Case, Check, Relation, Use
 from testwright.generate.inside.promises.breach import Breach
-from testwright.generate.inside.promises.docstrings import docstring_lines
-from testwright.generate.inside.promises.example_source import Writer, call_of
-from testwright.generate.inside.promises.sameness import is_comparable, is_reordered, is_same
-from testwright.generate.inside.promises.scene import Oddity, Scene, exception_named
-from testwright.generate.inside.promises.telling import Promise
-from testwright.generate.inside.promises.trying import watched
-from testwright.generate.inside.promises.wording import clipped, error_in_words, in_words
+from testwright.generate.inside.promises.breach_builder import Promise
+from testwright.generate.inside.promises.docstring_reader import docstring_lines
+from testwright.generate.inside.promises.example_runs import is_comparable, is_reordered, is_same
+from testwright.generate.inside.promises.example_source import ExampleWriter, call_of
+from testwright.generate.inside.promises.limited_run import watched
+from testwright.generate.inside.promises.outcome_words import clipped, error_in_words, in_words
+from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, exception_named
 from testwright.generate.inside.units import Unit
 
 if TYPE_CHECKING:
-    from testwright.generate.inside.promises.examples import Ran
+    from testwright.generate.inside.promises.example_runs import ExampleRun
 
 # What gives another answer on another day or another machine.
 _UNSTEADY = {
@@ -33,7 +33,7 @@ _SET_MAKERS = re.compile(r"\bset\(|\bfrozenset\(|\{[^:{}]+\}")
 
 
 @dataclass(frozen=True)
-class Failed:
+class FailedExample:
     """An example that gives something else, and what would be seen if it gave what it shows."""
 
     promise: Promise
@@ -45,7 +45,7 @@ class Failed:
     symptom: str
 
 
-def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     lines = docstring_lines(unit.node)
     if not any(line.text.lstrip().startswith(">>>") for line in lines):
         return
@@ -72,14 +72,14 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
             return  # one example is enough to go by; the others often fail for the same reason
 
 
-def _failures(scene: Scene, unit: Unit) -> list[Failed | Oddity]:
+def _failures(scene: PromiseContext, unit: Unit) -> list[FailedExample | Oddity]:
     # Only now: doctest brings a debugger and unittest along, and most modules have no examples.
-    from testwright.generate.inside.promises.examples import run_examples
+    from testwright.generate.inside.promises.example_runs import run_examples
 
     scene.ground.namespace.begin()
-    nothing: list[Ran] = []
+    nothing: list[ExampleRun] = []
     ran = watched(scene.ground, lambda: run_examples(docstring_lines(unit.node), scene.ground.module), nothing)
-    found: list[Failed | Oddity] = []
+    found: list[FailedExample | Oddity] = []
     for at, each in enumerate(ran):
         if each.is_skipped or each.agrees or not each.want.strip():
             continue
@@ -90,7 +90,7 @@ def _failures(scene: Scene, unit: Unit) -> list[Failed | Oddity]:
     return found
 
 
-def _failed(scene: Scene, unit: Unit, ran: "Sequence[Ran]", at: int) -> Failed | Oddity | None:
+def _failed(scene: PromiseContext, unit: Unit, ran: "Sequence[ExampleRun]", at: int) -> FailedExample | Oddity | None:
     each = ran[at]
     so_far = "\n".join(
         other.source for other in ran[: at + 1]
@@ -100,19 +100,19 @@ def _failed(scene: Scene, unit: Unit, ran: "Sequence[Ran]", at: int) -> Failed |
     expected = _expected(scene, unit, each)
     if expected is None or isinstance(expected, Oddity):
         return expected
-    writer = Writer(scene.ground, [other.source for other in ran[:at] if not other.is_skipped])
+    writer = ExampleWriter(scene.ground, [other.source for other in ran[:at] if not other.is_skipped])
     written = writer.written(each.source, expected.expected)
     if written is None:
         return Oddity(unit.qualname, f"its example on line {each.line} gives something else: {_actual(each)}")
     case = _case(unit, written.expression, written.subject, written.before)
     check = Check(expected.of, expected.path, expected.relation, written.expected)
     quoted = f">>> {clipped(each.source)}\n{clipped(each.want)}"
-    return Failed(
+    return FailedExample(
         Promise(quoted, each.line), case, check, _actual(each), written.setup, each.error_line, _symptom(each)
     )
 
 
-def _symptom(each: "Ran") -> str:
+def _symptom(each: "ExampleRun") -> str:
     return "contradicts_its_example" if each.error is None else "raises_in_its_example"
 
 
@@ -125,7 +125,7 @@ def _is_unsteady(unit: Unit, source: str) -> bool:
     return bool(words & _UNSTEADY)
 
 
-def _expected(scene: Scene, unit: Unit, each: "Ran") -> Check | Oddity | None:
+def _expected(scene: PromiseContext, unit: Unit, each: "ExampleRun") -> Check | Oddity | None:
     """What would be seen if the example were right; None when it is right after all or nothing can be said."""
     if each.wanted_error:
         kind = exception_named(each.wanted_error, scene.ground)
@@ -150,14 +150,14 @@ def _expected(scene: Scene, unit: Unit, each: "Ran") -> Check | Oddity | None:
     return Check("result", "{}", Relation.IDENTICAL if is_single else Relation.EQUAL, each.want.strip())
 
 
-def _expected_text(each: "Ran") -> Check | Oddity | None:
+def _expected_text(each: "ExampleRun") -> Check | Oddity | None:
     """What is shown is no expression: only for what the example itself prints can the text be held against it."""
     if each.error is not None or each.value is not None or not each.printed or " at 0x" in each.want:
         return None
     return Check("stdout", "{}", Relation.EQUAL, repr(each.want.replace("<BLANKLINE>", "")))
 
 
-def _actual(each: "Ran") -> str:
+def _actual(each: "ExampleRun") -> str:
     if each.error is not None:
         return f"raised {error_in_words(each.error)}"
     if each.value is None and each.printed:

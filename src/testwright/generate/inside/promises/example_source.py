@@ -6,12 +6,12 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from testwright.generate.inside.case import SUBJECT, UNDER_TEST, Argument, Call
-from testwright.generate.inside.ground import Ground
+from testwright.generate.inside.generated_case import SUBJECT, UNDER_TEST, Argument, Call
+from testwright.generate.inside.module_under_test import ModuleUnderTest
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenExample:
     expression: ast.expr
     expected: str
     setup: tuple[str, ...] = ()
@@ -19,10 +19,10 @@ class Written:
     before: tuple[Call, ...] = ()
 
 
-class Writer:
+class ExampleWriter:
     """Knows the lines of the example that came before, and so what each name stands for."""
 
-    def __init__(self, ground: Ground, earlier: Sequence[str]) -> None:
+    def __init__(self, ground: ModuleUnderTest, earlier: Sequence[str]) -> None:
         self._ground = ground
         self._imported: dict[str, str] = {}
         self._earlier: list[ast.stmt] = []
@@ -34,7 +34,7 @@ class Writer:
                     self._earlier.append(statement)
         self._bound = {name for statement in self._earlier for name in _stored(statement)}
 
-    def written(self, source: str, expected: str) -> Written | None:
+    def written(self, source: str, expected: str) -> WrittenExample | None:
         """The example as an expression with what has to go before it; None when it cannot be written so."""
         body = ast.parse(source).body
         if len(body) != 1 or not isinstance(body[0], ast.Expr):
@@ -50,8 +50,8 @@ class Writer:
         statements = [each for each in renamed if isinstance(each, ast.stmt)]
         on_subject = _on_subject(statements, expression) if not _loaded(wanted) & self._bound else None
         if on_subject is not None:
-            return Written(on_subject[0], ast.unparse(wanted), (), on_subject[1], on_subject[2])
-        return Written(expression, ast.unparse(wanted), tuple(ast.unparse(each) for each in statements))
+            return WrittenExample(on_subject[0], ast.unparse(wanted), (), on_subject[1], on_subject[2])
+        return WrittenExample(expression, ast.unparse(wanted), tuple(ast.unparse(each) for each in statements))
 
     def _learn(self, statement: ast.Import | ast.ImportFrom) -> None:
         own = self._ground.module.__name__
@@ -131,7 +131,7 @@ def call_of(node: ast.expr) -> Call:
 
 
 class _Renamer(ast.NodeTransformer):
-    def __init__(self, ground: Ground, imported: dict[str, str], bound: set[str]) -> None:
+    def __init__(self, ground: ModuleUnderTest, imported: dict[str, str], bound: set[str]) -> None:
         self._ground, self._imported, self._bound = ground, imported, bound
         self.is_lost = False
 

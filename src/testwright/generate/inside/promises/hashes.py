@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from testwright.generate.inside.case import Argument, Call, Case, Check, Relation
+from testwright.generate.inside.generated_case import Argument, Call, Case, Check, Relation
 from testwright.generate.inside.promises.breach import Breach
-from testwright.generate.inside.promises.scene import Oddity, Scene
-from testwright.generate.inside.promises.telling import Promise
-from testwright.generate.inside.promises.trying import judged
-from testwright.generate.inside.promises.wording import spelled
+from testwright.generate.inside.promises.breach_builder import Promise
+from testwright.generate.inside.promises.limited_run import judged
+from testwright.generate.inside.promises.outcome_words import spelled
+from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext
 from testwright.generate.inside.units import Unit, UnitKind
 
 _HASHED_TOGETHER = 10
 
 
-def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     """Python itself asks it of every class that has both, and sets and dicts break without it."""
     node = unit.node
     if unit.kind is not UnitKind.CONSTRUCTOR or not isinstance(node, ast.ClassDef):
@@ -50,7 +50,7 @@ def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
             return
 
 
-def _has_other_hash(scene: Scene, hashed: Any, one: str, other: str) -> bool:
+def _has_other_hash(scene: PromiseContext, hashed: Any, one: str, other: str) -> bool:
     evaluate = scene.ground.namespace.evaluate
     first, second = evaluate(one), evaluate(other)
     return (first == second) is True and type(hashed) is int and hashed != hash(second)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.generate.inside.case import UNDER_TEST, Argument, Call, Case, Check, Relation
+from testwright.generate.inside.generated_case import UNDER_TEST, Argument, Call, Case, Check, Relation
 from testwright.generate.inside.promises.breach import Breach
-from testwright.generate.inside.promises.fitting import is_ordinary
-from testwright.generate.inside.promises.scene import Oddity, Scene, is_plain
-from testwright.generate.inside.promises.telling import Promise
-from testwright.generate.inside.promises.terms import is_precise
-from testwright.generate.inside.promises.trying import judged, minimal, value_of
-from testwright.generate.inside.promises.wording import outcome_in_words
+from testwright.generate.inside.promises.breach_builder import Promise
+from testwright.generate.inside.promises.limited_run import judged, minimal, value_of
+from testwright.generate.inside.promises.outcome_words import outcome_in_words
+from testwright.generate.inside.promises.parameter_types import is_precise
+from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, is_plain
+from testwright.generate.inside.promises.type_fit import is_ordinary
 from testwright.generate.inside.units import Unit, UnitKind
 
 _PAIRS = (
@@ -29,7 +29,7 @@ _CERTAIN, _LIKELY = (4, 0.3), (8, 0.9)
 """How many inputs must have been tried and which share of them must come back: else it is not what was meant."""
 
 
-def look(scene: Scene, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     if unit.kind is UnitKind.FUNCTION and is_plain(unit) and not unit.is_async:
         yield from _lost_on_the_way(scene, unit)
 
@@ -43,7 +43,7 @@ class _Pair:
     """Whether the docstring says in so many words that one undoes the other."""
 
 
-def _lost_on_the_way(scene: Scene, there: Unit) -> Iterator[Breach]:
+def _lost_on_the_way(scene: PromiseContext, there: Unit) -> Iterator[Breach]:
     pair = _pair_of(scene, there)
     if pair is None:
         return
@@ -81,7 +81,7 @@ def _lost_on_the_way(scene: Scene, there: Unit) -> Iterator[Breach]:
     )
 
 
-def _comes_back(scene: Scene, pair: _Pair, case: Case) -> bool | None:
+def _comes_back(scene: PromiseContext, pair: _Pair, case: Case) -> bool | None:
     """None where there is nothing to compare: it is refused on the way there, or is no ordinary value."""
     source = case.action.arguments[0].value if case.action.arguments else ""
     if not source or not scene.well_typed.case(case):
@@ -108,7 +108,7 @@ def _is_plain_value(value: Any) -> bool:
     return is_ordinary(value) and (not isinstance(value, str) or value.isascii())
 
 
-def _pair_of(scene: Scene, there: Unit) -> _Pair | None:
+def _pair_of(scene: PromiseContext, there: Unit) -> _Pair | None:
     for first, second in _PAIRS:
         for name in _other_names(there.qualname, first, second):
             back = scene.units.get(name)

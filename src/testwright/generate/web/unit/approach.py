@@ -1,15 +1,17 @@
 """What kind of unit test an error's stack allows: a call, an action on the loaded module, or honestly none."""
 
+import posixpath
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from testwright.generate.web.plan import WebPlan
-from testwright.generate.web.trees import above, written
-from testwright.generate.web.unit.arguments import arguments_for
-from testwright.generate.web.unit.modules import (
+from testwright.generate.web.syntax_trees import above, written
+from testwright.generate.web.unit.call_arguments import arguments_for
+from testwright.generate.web.unit.import_graph import entry_of, neighbours, read_modules
+from testwright.generate.web.unit.script_module import (
     FUNCTIONS,
     Exported,
     Module,
@@ -18,13 +20,70 @@ from testwright.generate.web.unit.modules import (
     name_of,
     unlike_here,
 )
-from testwright.generate.web.unit.reaching import entry_of, neighbours, read_modules
-from testwright.generate.web.unit.sources import Sources
-from testwright.generate.web.unit.stack import Place, places_of, why_no_place
-from testwright.model.session import Action, ActionType, ErrorSource, Navigation, NavigationCause
+from testwright.generate.web.unit.source_access import ProjectSources
+from testwright.generate.web.web_plan import WebPlan
+from testwright.model.session import Action, ActionType, ErrorSource, Navigation, NavigationCause, ScriptFrame
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+# --- The frames of an error's stack that lie in the project's own source files --------------------------------------
+
+
+_LONGEST_LINE = 2_000  # no person writes a longer one
+
+
+@dataclass(frozen=True, slots=True)
+class StackPlace:
+    """A frame of the stack in the project's own source."""
+
+    module: Module
+    line: int
+    column: int
+    function: "Node | None"  # None: the module's own code
+
+    @property
+    def told(self) -> str:
+        name = name_of(self.function) if self.function is not None else ""
+        return f"{self.module.path}:{self.line}" + (f" {name}" if name else "")
+
+
+def places_of(stack: Iterable[ScriptFrame], sources: ProjectSources) -> Iterator[StackPlace]:
+    """The frames that lie in the project's own source files, innermost first."""
+    for frame in stack:
+        if not frame.is_app:
+            continue
+        spot = frame.spot
+        name, line, column = (spot.file, spot.line, spot.column) if spot else (frame.url, frame.line, frame.column)
+        path = sources.find(name)
+        module = Module(path, sources.read(path)) if path else None
+        if module is None or not module.is_readable or _is_squeezed(module.text):
+            continue
+        node = module.node_at(line, column)
+        if node is not None:
+            yield StackPlace(module, line, column, function_around(node))
+
+
+def _is_squeezed(text: str) -> bool:
+    """Made by a bundler or a minifier: nothing in it has the name it was given by a person."""
+    lines = text.split("\n")
+    return max(map(len, lines), default=0) > _LONGEST_LINE
+
+
+def why_no_place(stack: Iterable[ScriptFrame], sources: ProjectSources) -> str:
+    frames = [frame for frame in stack if frame.is_app]
+    if not frames:
+        return "the error has no stack that leads into the app"
+    spot = next((frame.spot for frame in frames if frame.spot is not None), None)
+    found = sources.find(spot.file if spot is not None else frames[0].url)
+    if found:
+        return f"its stack leads to {found}, which is not written in a way that could be read"
+    if spot is not None:
+        return f"its stack leads to {spot.file}, which is not in this project"
+    name = posixpath.basename(urlsplit(frames[0].url).path) or "the page itself"
+    return f"its stack leads to {name}, which has no source map and is no source file of this project"
+
 
 _EVENTS = {
     ActionType.CLICK: "click",
@@ -69,7 +128,7 @@ class Approach:
     reason: str = ""  # why there is no test
 
 
-def approach_to(plan: WebPlan, sources: Sources) -> Approach:
+def approach_to(plan: WebPlan, sources: ProjectSources) -> Approach:
     """The best test that the error's stack allows."""
     error = plan.slice.error
     if error is None or plan.error is None:
@@ -123,7 +182,7 @@ def _none(reason: str) -> Approach:
 # --- calling --------------------------------------------------------------------------------------
 
 
-def _module_call(places: list[Place], action: Action | None) -> Approach | None:
+def _module_call(places: list[StackPlace], action: Action | None) -> Approach | None:
     """The innermost exported function of the stack that can be called as it was called then."""
     event = _EVENTS.get(action.type, "") if action is not None else ""
     for at, place in enumerate(places):
@@ -181,7 +240,9 @@ def _call(found: Exported, given: str) -> str:
 # --- doing ----------------------------------------------------------------------------------------
 
 
-def _on_the_loaded_module(plan: WebPlan, places: list[Place], action: Action | None, sources: Sources) -> Approach:
+def _on_the_loaded_module(
+    plan: WebPlan, places: list[StackPlace], action: Action | None, sources: ProjectSources
+) -> Approach:
     error = plan.slice.error
     assert error is not None
     refused = _why_not_done(plan, places, action)
@@ -208,7 +269,7 @@ def _on_the_loaded_module(plan: WebPlan, places: list[Place], action: Action | N
     return _none(f"what attaches the handler of {places[-1].told} to the page could not be found")
 
 
-def _why_not_done(plan: WebPlan, places: list[Place], action: Action | None) -> str:
+def _why_not_done(plan: WebPlan, places: list[StackPlace], action: Action | None) -> str:
     error = plan.slice.error
     latest = plan.slice.actions[-1] if plan.slice.actions else None
     if error is not None and latest is not None and latest is not action and error.after == latest.seq:

@@ -1,0 +1,107 @@
+"""One run: how many tests passed, and what to do about each that did not."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from testwright.classify.quality.assertion_methods import assertion_method
+from testwright.model.case import TestCase, TestId
+from testwright.model.outcome import Outcome
+from testwright.model.result import TestResult
+from testwright.model.verdict import FailureLabel, Verdict
+
+# These are mostly the test's own affair. A value that differs is not among them: it is a bug in the product until
+# somebody has looked.
+_URGENT = frozenset(
+    {"SELECTOR_ISSUE", "URL_MISMATCH", "TIMEOUT", "NETWORK_MOCK_FAIL", "FRAME_FAIL", "API_ASSERTION_FAIL"}
+)
+
+JudgedResult = tuple[TestResult, Verdict | None]  # no verdict: the test did not fail, or nobody looked
+
+
+@dataclass(frozen=True, slots=True)
+class RunStats:
+    total: int = 0
+    passed: int = 0
+    failed: int = 0
+    flaky: int = 0  # known to be, or failed and passed within this run
+    needs_regeneration: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """A test that failed, and what to do about it."""
+
+    case: TestCase
+    label: FailureLabel
+    signature: str
+    message: str
+    assertion_method: str | None
+    priority: str  # high or medium
+    action: str  # regenerate: a new draft of the test may help; look: a person first
+
+    @property
+    def test(self) -> TestId:
+        return self.case.id
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnalysis:
+    stats: RunStats
+    improvements: tuple[Improvement, ...]
+
+
+def analyze_run(results: Iterable[JudgedResult], *, flaky: Collection[TestId] = ()) -> RunAnalysis:
+    """What came of a run. `flaky` are the tests that are known to be so from their history."""
+    known = frozenset(flaky)
+    improvements: list[Improvement] = []
+    total = passed = shaky = 0
+    for result, verdict in results:
+        total += 1
+        passed += result.outcome.is_pass
+        shaky += result.is_flaky or result.case.id in known
+        if not result.outcome.is_success and result.outcome is not Outcome.INTERRUPTED:
+            improvements.append(_improvement(result, verdict))
+    to_write_anew = sum(improvement.action == "regenerate" for improvement in improvements)
+    return RunAnalysis(RunStats(total, passed, len(improvements), shaky, to_write_anew), tuple(improvements))
+
+
+def _improvement(result: TestResult, verdict: Verdict | None) -> Improvement:
+    signature = verdict.signature if verdict else "UNKNOWN"
+    is_urgent = signature in _URGENT
+    # A wrong address and a wrong response are failed checks as well: urgent, and not to be written away.
+    may_be_rewritten = is_urgent and verdict is not None and not verdict.is_real_bug
+    return Improvement(
+        case=result.case,
+        label=verdict.label if verdict else FailureLabel.UNKNOWN,
+        signature=signature,
+        message=result.last.message,
+        assertion_method=assertion_method(result.last.message),
+        priority="high" if is_urgent else "medium",
+        action="regenerate" if may_be_rewritten else "look",
+    )
+
+
+def analysis_shape(analysis: RunAnalysis) -> dict[str, Any]:
+    stats = analysis.stats
+    return {
+        "stats": {
+            "total": stats.total,
+            "passed": stats.passed,
+            "failed": stats.failed,
+            "flaky": stats.flaky,
+            "needsRegeneration": stats.needs_regeneration,
+        },
+        "improvements": [
+            {
+                "testId": improvement.test,
+                "failureCategory": improvement.signature,
+                "label": str(improvement.label),
+                "errorMessage": improvement.message,
+                "assertionMethod": improvement.assertion_method,
+                "priority": improvement.priority,
+                "action": improvement.action,
+            }
+            for improvement in analysis.improvements
+        ],
+    }

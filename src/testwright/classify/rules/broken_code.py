@@ -1,0 +1,147 @@
+"""Code that broke: whose it is, by the innermost frame that is anybody's own, and by what was misused."""
+
+import re
+from collections.abc import Iterator
+
+from testwright.classify.rules.failed_checks import is_check
+from testwright.classify.rules.phrase_matcher import any_of
+from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.word_lists import words
+from testwright.model.failure import CodeOwner, FailureDetail
+from testwright.model.verdict import FailureLabel
+
+# Errors of the language itself: something is used in a way it cannot be used.
+_LANGUAGE_ERRORS = words(
+    "ArgumentError AttributeError FileNotFoundError FormatException ImportError IndentationError IndexError KeyError",
+    "LookupError NameError NoSuchMethodError NotImplementedError RangeError RecursionError ReferenceError RuntimeError",
+    "StateError StopIteration SyntaxError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError",
+    "ZeroDivisionError",
+)
+_WRONG_CALL = any_of(
+    # JavaScript
+    r"is not a function",
+    r"is not a constructor",
+    r"is not iterable",
+    # Python
+    r"is not callable",
+    r"(?:unexpected|invalid) keyword argument",
+    r"missing \d+ required",
+    r"takes \d+ positional",
+    # Dart
+    r"is not a subtype of",
+    # Playwright, Jest, Chai, React
+    r"expected (?:float|string|number|object|boolean|array), got",
+    r"Matcher error",
+    r"Invalid Chai property",
+    r"Invalid hook call",
+    # anybody
+    r"Invalid (?:argument|character)",
+    r"Unknown option",
+    r"must be called",
+)
+_DOES_NOT_COMPILE = any_of(
+    r"Compilation failed",
+    r": Error: ",
+    r"Failed to compile",
+    r"TS\d{4}:",
+    r"SyntaxError",
+)
+_NO_TESTS = any_of(
+    # Vitest, Jest
+    r"No test suite found in file",
+    r"Your test suite must contain at least one test",
+)
+_TEST_FILE_MISSING = any_of(
+    # Flutter
+    r"Failed to load \".{1,300}\": Does not exist",
+    # Python, Node
+    r"No such file or directory: ['\"].{0,200}test",
+    r"ENOENT.{0,200}(?:test|spec|fixture)",
+)
+_ENDLESS = any_of(
+    r"Maximum update depth exceeded",
+    r"Maximum call stack size exceeded",
+    r"Too many re-renders",
+)
+_INSTALLED_FILE = re.compile(r"[/\\](?:flutter[/\\]packages|\.pub-cache|node_modules|site-packages)[/\\]")
+_TEST_FILE = re.compile(
+    r"\.(?:spec|test)\.[cm]?[jt]sx?\b|(?:^|[\s/\\])tests?[/\\][\w./\\-]{1,200}\.\w{1,5}:\d|_test\.dart:\d|test_\w+\.py"
+)
+_PRODUCT_FILE = re.compile(r"(?:^|[\s/\\:])(?:lib|src|app|packages?)[/\\][\w./\\-]{1,200}\.\w{1,5}:\d")
+
+
+def code_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
+    yield from _not_loaded(detail)
+    endless = _ENDLESS.first(detail.said)
+    if endless is not None:
+        yield RuleFinding(
+            FailureLabel.REAL_BUG, 0.87, "endless_update", "product", endless, "fix_product", FailureLabel.TEST_BUG
+        )
+    if not is_check(detail) or detail.error_class in _LANGUAGE_ERRORS:
+        yield from _by_owner(detail)
+    elif _WRONG_CALL.search(detail.headline.text):
+        yield RuleFinding(FailureLabel.TEST_BUG, 0.88, "wrong_call", "test", detail.headline, "fix_call")
+
+
+def _not_loaded(detail: FailureDetail) -> Iterator[RuleFinding]:
+    no_tests = _NO_TESTS.first(detail.said)
+    if no_tests is not None:
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.8, "no_tests", "test", no_tests, "fix_path", FailureLabel.ENVIRONMENT
+        )
+    missing = _TEST_FILE_MISSING.first(detail.said)
+    if missing is not None:
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.84, "test_file_missing", "test", missing, "fix_path", FailureLabel.ENVIRONMENT
+        )
+        return
+    if not detail.did_not_load and detail.error_class not in ("SyntaxError", "IndentationError"):
+        return
+    broken = tuple(_DOES_NOT_COMPILE.all(detail.said))
+    for line in broken:
+        if _INSTALLED_FILE.search(line.text):
+            yield RuleFinding(
+                FailureLabel.ENVIRONMENT,
+                0.8,
+                "dependency_mismatch",
+                "environment",
+                line,
+                "install_dependencies",
+                FailureLabel.TEST_BUG,
+            )
+            return
+        if _TEST_FILE.search(line.text):
+            yield RuleFinding(FailureLabel.TEST_BUG, 0.87, "does_not_compile", "test", line, "fix_code")
+            return
+        if _PRODUCT_FILE.search(line.text):
+            yield RuleFinding(
+                FailureLabel.REAL_BUG, 0.87, "does_not_compile", "product", line, "fix_code", FailureLabel.ENVIRONMENT
+            )
+            return
+    if broken:
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.7, "does_not_compile", "", broken[0], "fix_code", FailureLabel.ENVIRONMENT
+        )
+
+
+def _by_owner(detail: FailureDetail) -> Iterator[RuleFinding]:
+    owner = detail.innermost.owner if detail.innermost is not None else None
+    of_language = detail.error_class in _LANGUAGE_ERRORS
+    wrong_call = _WRONG_CALL.first(detail.said)
+    headline = detail.headline
+    if wrong_call is not None and owner is not CodeOwner.PRODUCT:
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.86, "wrong_call", "test", wrong_call, "fix_call", FailureLabel.REAL_BUG
+        )
+    elif of_language and owner is CodeOwner.TEST:
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.82, "test_code_broke", "test", headline, "fix_test", FailureLabel.REAL_BUG
+        )
+    elif owner is CodeOwner.PRODUCT and (detail.error_class or wrong_call is not None) and not detail.api:
+        yield RuleFinding(
+            FailureLabel.REAL_BUG, 0.74, "product_code_broke", "product", headline, "fix_product", FailureLabel.TEST_BUG
+        )
+    elif of_language:
+        yield RuleFinding(FailureLabel.TEST_BUG, 0.5, "code_broke", "", headline, "fix_test", FailureLabel.REAL_BUG)
+    elif detail.error_class and not detail.api and detail.error_class != "Error":
+        yield RuleFinding(FailureLabel.REAL_BUG, 0.4, "code_broke", "", headline, "look", FailureLabel.TEST_BUG)

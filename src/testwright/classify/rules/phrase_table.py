@@ -1,0 +1,27 @@
+"""A table of things said that mean the same wherever they are said."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from testwright.classify.rules.phrase_matcher import PhraseMatcher
+from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.model.failure import FailureLine
+from testwright.model.verdict import FailureLabel
+
+
+class PhraseRow(NamedTuple):
+    """A row: the phrases, and what they mean."""
+
+    phrases: PhraseMatcher
+    label: FailureLabel
+    weight: float
+    symptom: str
+    fix: str
+    second: FailureLabel | None = None
+
+
+def findings_in(table: Iterable[PhraseRow], lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
+    for row in table:
+        cause = "network" if row.label is FailureLabel.NETWORK_FLAKY else "environment"
+        for line in row.phrases.all(lines):
+            yield RuleFinding(row.label, row.weight, row.symptom, cause, line, row.fix, row.second)

@@ -1,0 +1,48 @@
+"""Tables and JSON, the two ways a list reaches its reader."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from testwright.model.untrusted_text import visible_line
+
+
+def print_json(document: Any) -> None:
+    sys.stdout.write(json.dumps(document, default=_plain) + "\n")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Columns that fit a terminal where there is one; one line for each row everywhere else."""
+    shown = [[visible_line(cell, limit=300) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(*heads, box=None, header_style="bold", pad_edge=False)
+        for row in shown:
+            table.add_row(*(Text(cell, style=_style(cell)) for cell in row))
+        Console(highlight=False).print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(heads, *shown, strict=True)]
+    for row in (list(heads), *shown):
+        sys.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+
+
+def _style(cell: str) -> str:
+    if cell in ("passed", "applied"):
+        return "green"
+    return "red" if cell in ("failed", "error", "timeout", "crashed", "no_verdict", "output_limit") else ""
+
+
+def when(moment: datetime) -> str:
+    """A moment as the reader's own clock shows it."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")

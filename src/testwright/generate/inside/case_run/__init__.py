@@ -1,0 +1,1 @@
+"""One case is run, and everything that came of it is kept while it is still alive."""

@@ -1,0 +1,1 @@
+"""What was seen of a run is turned into checks: expressions that a test may assert."""

@@ -1,0 +1,278 @@
+"""Say what was seen of a performance: the strongest claims about it that hold everywhere and that a person can read."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from testwright.generate.inside.case_run.case_files import read_files, text_or_bytes
+from testwright.generate.inside.case_run.case_runner import CaseRun, run_case
+from testwright.generate.inside.case_run.raised_errors import error_checks, text_of
+from testwright.generate.inside.case_run.standard_streams import Silence
+from testwright.generate.inside.case_run.value_snapshot import attributes_of, differ, snapshot
+from testwright.generate.inside.descriptions.check_collector import CheckCollector, properties_of, quietly, readable
+from testwright.generate.inside.descriptions.check_evaluator import holds, is_iterator, items_of, still_true
+from testwright.generate.inside.generated_case import (
+    ITEMS_TAKEN,
+    SUBJECT,
+    Case,
+    CaseOutcome,
+    Check,
+    Observation,
+    Relation,
+    Use,
+)
+from testwright.generate.inside.namespace import Namespace
+
+__all__ = ["confirm", "describe", "still_true"]
+
+_MOST_OF_SUBJECT = 8
+_MOST_OF_ARGUMENT = 5
+_MOST_OF_OTHERS = 3
+_MOST_ERROR_ATTRIBUTES = 3
+
+
+def describe(performance: CaseRun, namespace: Namespace) -> Observation:
+    """The observation; the same one for the same case in every process."""
+    if performance.unusable:
+        return Observation(CaseOutcome.UNUSABLE, reason=performance.unusable)
+    with Silence():
+        try:
+            return _described(performance, namespace)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - objects under test can break whoever looks at them
+            reason = f"cannot be looked at: {type(error).__name__}: {text_of(error)}"
+            return Observation(CaseOutcome.UNUSABLE, reason=reason)
+
+
+def confirm(observation: Observation, case: Case, namespace: Namespace) -> Observation:
+    """Perform the case again and keep what is seen again; about a result that is another one, what both have.
+
+    Chance and the clock show in no other way. It costs a second run, so it is for cases worth keeping.
+    """
+    if observation.outcome is CaseOutcome.UNUSABLE:
+        return observation
+    again = run_case(case, namespace)
+    if again.unusable or (again.error is None) is not (observation.outcome is CaseOutcome.RETURNED):
+        return Observation(
+            CaseOutcome.UNUSABLE, kind=observation.kind, reason=again.unusable or "another outcome each time"
+        )
+    with Silence():
+        kept = [check for check in observation.checks if holds(check, again, namespace)]
+        if len(kept) == len(observation.checks):
+            return observation
+        if not any(check.of == "result" for check in kept) and again.error is None and again.result is not None:
+            kept[:0] = _shape_of_result(observation, again, namespace)
+    if not kept or (again.error is not None and kept[0].relation is not Relation.RAISES):
+        return Observation(CaseOutcome.UNUSABLE, kind=observation.kind, reason="something else each time")
+    return Observation(observation.outcome, tuple(kept), observation.kind)
+
+
+def _shape_of_result(observation: Observation, again: CaseRun, namespace: Namespace) -> list[Check]:
+    """The type, and the size where the first result was written down whole and had the same."""
+    checks = _tools(namespace).type_of("result", "{}", again.result)
+    whole = next((each for each in observation.checks if each.path == "{}" and each.relation is Relation.EQUAL), None)
+    if whole is not None and isinstance(again.result, str | bytes | list | tuple | dict | set):
+        first = namespace.evaluate(whole.expected)
+        if len(first) == len(again.result) > 0:
+            checks.append(Check("result", "len({})", Relation.EQUAL, repr(len(first))))
+    return checks
+
+
+def _described(performance: CaseRun, namespace: Namespace) -> Observation:
+    tools = _tools(namespace)
+    tools.begin_case(performance.case.unit)
+    case_text = _text_of(performance.case)
+    changes = _changes(performance)  # before anything is looked at: looking runs code that may change things too
+    if performance.error is not None:
+        return _raised(performance, namespace, tools, case_text)
+    about_result = _about_result(performance, tools, case_text)
+    others = [
+        *_about_subject(performance, changes, tools, case_text),
+        *_about_arguments(performance, changes, tools, case_text),
+        *_about_output(performance, tools, case_text),
+        *_about_files(performance, namespace, tools, case_text),
+        *_about_module(namespace, tools, case_text, is_all=not about_result or performance.result is None),
+    ]
+    if performance.result is None and others and not _is_none_an_answer(performance.case, namespace):
+        about_result = []
+    checks = tuple([each for each in (*about_result, *others) if _is_sure(each, performance, namespace)])
+    if not checks:
+        return Observation(CaseOutcome.UNUSABLE, reason="nothing that lasts can be said about it")
+    return Observation(CaseOutcome.RETURNED, checks, _kind(performance))
+
+
+def _is_sure(check: Check, performance: CaseRun, namespace: Namespace) -> bool:
+    """Parts are asked for again in the way of the test: an object may answer otherwise than what it is made of."""
+    return check.path == "{}" or holds(check, performance, namespace)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What the action changed: names of the subject's attributes ("" for what it holds), positions of arguments."""
+
+    of_subject: tuple[str, ...]
+    of_arguments: tuple[int, ...]
+
+
+def _changes(performance: CaseRun) -> _Changes:
+    subject, before = performance.subject, performance.subject_before
+    of_subject: list[str] = []
+    if subject is not None:
+        if "" in before and differ(before[""], snapshot(subject)):
+            of_subject.append("")
+        for name, value in attributes_of(subject).items():
+            if name not in before or differ(before[name], snapshot(value)):
+                of_subject.append(name)
+    of_arguments = [
+        index
+        for index, tokens in performance.arguments_before.items()
+        if differ(tokens, snapshot(performance.arguments[index]))
+    ]
+    return _Changes(tuple(of_subject), tuple(of_arguments))
+
+
+def _tools(namespace: Namespace) -> CheckCollector:
+    tools = namespace.tools
+    if not isinstance(tools, CheckCollector):
+        tools = namespace.tools = CheckCollector(namespace)
+    return tools
+
+
+def _text_of(case: Case) -> str:
+    """Everything that went in, to tell what came from there from what came out of nowhere."""
+    calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
+    return "\n".join([argument.value for call in calls for argument in call.arguments])
+
+
+# --- an exception ----------------------------------------------------------------------------------
+
+
+def _raised(performance: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> Observation:
+    error, origin = performance.error, performance.origin
+    assert error is not None
+    assert origin is not None
+    kind = f"raised {type(error).__name__} L{origin.line}"
+    checks = error_checks(error, origin, namespace, tools.is_steady)
+    if not checks:
+        return Observation(CaseOutcome.UNUSABLE, kind=kind, reason="an exception of a class without a name")
+    if isinstance(error, SystemExit):
+        checks += tools.look("error", "{}.code", error.code, case_text, 1)
+    elif _package(type(error)) == _package_name(namespace):
+        attributes = [name for name, _ in readable(error, is_public=True)][:_MOST_ERROR_ATTRIBUTES]
+        for name in attributes:
+            checks += tools.whole("error", f"{{}}.{name}", getattr(error, name), case_text)
+    return Observation(CaseOutcome.RAISED, (*checks, *_about_output(performance, tools, case_text)), kind)
+
+
+def _package(kind: type) -> str:
+    return kind.__module__.partition(".")[0]
+
+
+def _package_name(namespace: Namespace) -> str:
+    return namespace.module.__name__.partition(".")[0]
+
+
+# --- a result --------------------------------------------------------------------------------------
+
+
+def _about_result(performance: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
+    if performance.case.use is Use.SET:
+        return []
+    result = performance.result
+    if result is performance.subject and result is not None:
+        return [Check("result", "{}", Relation.IDENTICAL, SUBJECT)]
+    if not is_iterator(result):
+        return tools.look("result", "{}", result, case_text)
+    checks = tools.type_of("result", "{}", result)
+    items = items_of(performance)
+    if items is not None:
+        path = "list({})" if len(items) <= ITEMS_TAKEN else f"list(itertools.islice({{}}, {ITEMS_TAKEN}))"
+        checks = tools.whole("result", path, items[:ITEMS_TAKEN], case_text) or checks
+    return checks
+
+
+def _is_none_an_answer(case: Case, namespace: Namespace) -> bool:
+    return case.unit in namespace.state.facts.returning
+
+
+def _kind(performance: CaseRun) -> str:
+    result = performance.result
+    if result is None or result is True or result is False:
+        return f"returned {result}"
+    name = type(result).__name__
+    if type(result) in (int, float):
+        size = "zero" if result == 0 else "positive" if result > 0 else "negative" if result < 0 else "nan"
+        return f"returned {name} {size}"
+    if isinstance(result, str | bytes | list | tuple | dict | set | frozenset) and type(result).__len__ in _LENGTHS:
+        return f"returned {name} {'some' if len(result) else 'empty'}"
+    return f"returned {name}"
+
+
+_LENGTHS = frozenset(kind.__len__ for kind in (str, bytes, list, tuple, dict, set, frozenset))
+
+
+# --- what else it did ------------------------------------------------------------------------------
+
+
+def _about_subject(performance: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
+    """What the action changed in the object it was done on, by its public side where that shows it."""
+    subject = performance.subject
+    now = attributes_of(subject) if changes.of_subject else {}
+    checks: list[Check] = []
+    for name in sorted(changes.of_subject, key=lambda name: name.startswith("_")):
+        showing = _properties_that_show(type(subject), name) if name.startswith("_") else []
+        if not name:
+            checks += tools.look("subject", "{}", subject, case_text, _MOST_OF_ARGUMENT)
+        elif showing:
+            value = quietly(partial(getattr, subject, showing[0]))
+            checks += tools.look("subject", f"{{}}.{showing[0]}", value, case_text, _MOST_OF_ARGUMENT)
+        elif name.isidentifier() and name in now and not name.startswith("__"):
+            seen = tools.look("subject", f"{{}}.{name}", now[name], case_text, _MOST_OF_ARGUMENT)
+            # How a private thing is built inside is for nobody to know, where anything else shows the change.
+            is_hidden = name.startswith("_") and any("[" not in check.path for check in (*checks, *seen))
+            checks += [check for check in seen if not (is_hidden and "[" in check.path)]
+    return list(dict.fromkeys(checks))[:_MOST_OF_SUBJECT]
+
+
+def _properties_that_show(kind: type, attribute: str) -> list[str]:
+    return [
+        name
+        for name, function in properties_of(kind).items()
+        if attribute in getattr(getattr(function, "__code__", None), "co_names", ())
+    ][:1]
+
+
+def _about_arguments(performance: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
+    checks: list[Check] = []
+    for index in changes.of_arguments:
+        name = performance.case.action.arguments[index].name
+        of = f"argument {name if name not in (None, '*', '**') else index}"
+        checks += tools.look(of, "{}", performance.arguments[index], case_text, _MOST_OF_ARGUMENT)
+    return checks
+
+
+def _about_output(performance: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
+    checks: list[Check] = []
+    for of, text in (("stdout", performance.stdout), ("stderr", performance.stderr)):
+        if text and not text.startswith("usage: "):  # argparse words it differently in each version of Python
+            checks += tools.look(of, "{}", text, case_text, _MOST_OF_OTHERS)
+    return checks
+
+
+def _about_files(performance: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> list[Check]:
+    folder = namespace.made_folder
+    checks: list[Check] = []
+    if folder is None:
+        return checks
+    for name, content in read_files(folder).items():
+        if performance.files_before.get(name) == content or not tools.is_steady(name):
+            continue
+        checks += tools.look(f"file {name}", "{}", text_or_bytes(content), case_text, _MOST_OF_OTHERS)
+    return checks[:_MOST_OF_SUBJECT]
+
+
+def _about_module(namespace: Namespace, tools: CheckCollector, case_text: str, *, is_all: bool) -> list[Check]:
+    """Variables of the module that changed; private ones, mostly caches, only where little else is to be seen."""
+    checks: list[Check] = []
+    for changed in namespace.state.changed():
+        if is_all or not changed.name.startswith("_"):
+            checks += tools.look(f"module {changed.name}", "{}", changed.now, case_text, _MOST_OF_OTHERS)
+    return checks[:_MOST_OF_SUBJECT]

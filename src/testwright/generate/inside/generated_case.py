@@ -1,0 +1,103 @@
+"""What one generated test does and what it saw: plain values that travel between the explorer and the writer.
+
+Everything is source text. An *expression* is Python source that may use these free names and no others:
+`_under_test` (the module under test), `tmp_path` (a fresh folder), builtins, and modules by their full dotted name
+(`datetime.date(2020, 1, 2)`, `shop.model.Basket()`), which whoever evaluates or prints the expression imports.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+UNDER_TEST = "_under_test"
+SUBJECT = "subject"
+TMP_PATH = "tmp_path"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a call; `name` is None for a positional one, and `*` or `**` for an unpacked one."""
+
+    name: str | None
+    value: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """`callee` is an expression, or `subject.method` for a call on the object that the case built first."""
+
+    callee: str
+    arguments: tuple[Argument, ...] = ()
+
+
+class Use(Enum):
+    """How the action's value is used, so that something can be seen of it."""
+
+    CALL = "call"  # result = callee(...)
+    GET = "get"  # result = callee, an attribute or property; no arguments
+    SET = "set"  # callee = arguments[0]
+    AWAIT = "await"  # result = asyncio.run(callee(...))
+    ITERATE = "iterate"  # result = the first items of callee(...)
+    ITERATE_ASYNC = "iterate_async"  # the same for an asynchronous generator
+    ENTER = "enter"  # with callee(...) as result: the body does nothing
+    ENTER_ASYNC = "enter_async"
+
+
+ITEMS_TAKEN = 20
+"""How many items of a generator are looked at: `itertools.islice(..., ITEMS_TAKEN)`; it may have no end."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Arrange: build `subject` (when the unit is bound to an object) and call `before` on it. Act: `action`."""
+
+    unit: str
+    action: Call
+    use: Use = Use.CALL
+    subject: Call | None = None
+    before: tuple[Call, ...] = ()
+
+
+class Relation(Enum):
+    EQUAL = "=="
+    IDENTICAL = "is"
+    CLOSE = "approx"  # pytest.approx(expected)
+    INSTANCE = "isinstance"  # isinstance(value, expected)
+    RAISES = "raises"  # of == "error": expected is the exception's class
+    # Of "error": expected is not an expression but the very text that str(error) must be, begin with, or contain.
+    MESSAGE_IS = "message is"
+    MESSAGE_BEGINS = "message begins"
+    MESSAGE_HAS = "message has"
+
+
+MESSAGES = (Relation.MESSAGE_IS, Relation.MESSAGE_BEGINS, Relation.MESSAGE_HAS)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was seen and that the test shall assert.
+
+    `of` says what it is about: "result", "subject", "stdout", "stderr", "error", "argument NAME-OR-INDEX" (the
+    argument after the call), "file RELATIVE-PATH" (text of a file under tmp_path), "module NAME" (a global of the
+    module under test after the call). `path` is an expression with `{}` for that thing: "{}", "len({})", "{}.name".
+    """
+
+    of: str
+    path: str
+    relation: Relation
+    expected: str
+
+
+class CaseOutcome(Enum):
+    RETURNED = "returned"
+    RAISED = "raised"
+    UNUSABLE = "unusable"  # too slow, too large, exited, or nothing can be said about it
+
+
+@dataclass(frozen=True)
+class Observation:
+    outcome: CaseOutcome
+    checks: tuple[Check, ...] = ()
+    kind: str = ""
+    """What is new about it, for the search: result type or True/False/None/empty, or exception type and line."""
+    reason: str = ""
+    """Why it is unusable."""

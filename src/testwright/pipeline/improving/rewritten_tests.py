@@ -1,0 +1,128 @@
+"""Tests written anew: whoever writes them, what comes back must not be easier to pass, must run, and is a draft."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Protocol
+
+from testwright.model.case import TestCase
+from testwright.model.errors import TestwrightError
+from testwright.model.proposal import Evidence, ProposalKind
+from testwright.model.untrusted_text import visible_line
+from testwright.model.verdict import Verdict
+from testwright.pipeline.healing.on_request.file_proposals import Rerunner
+from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.proposal_builder import make_proposal
+
+if TYPE_CHECKING:
+    from testwright.review.review_queue import ReviewQueue
+
+_COMPLAINTS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What a rewriter is given: the file with the test as it is, and why it failed."""
+
+    case: TestCase
+    source: bytes
+    message: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class NotRewritten:
+    """No new text, and the reason as a sentence."""
+
+    why: str
+
+
+class TestRewriter(Protocol):
+    """Writes a file of tests anew. What it returns is checked, tried and reviewed, whoever it is."""
+
+    @property
+    def origin(self) -> str:
+        """As a proposal names its author: the engine, or a model and its prompt's version."""
+
+    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten: ...
+
+
+class NoModel:
+    """Nobody to write tests anew."""
+
+    origin = "nobody"
+
+    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten:  # noqa: ARG002  whatever is asked
+        return NotRewritten("No model is configured that could write the test anew: a person has to.")
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """What it takes to turn a rewritten test into a draft for review."""
+
+    root: ConfinedRoot
+    queue: "ReviewQueue"
+    rewriters: Mapping[Route, TestRewriter]
+    rerun: Rerunner
+
+    def drafted(self, report: LoopReport) -> LoopReport:
+        """The same report, with a draft for each test that could be written anew. A file is written anew once."""
+        by_file: dict[str, LoopStep] = {}
+        steps: list[LoopStep] = []
+        for step in report.steps:
+            file = step.improvement.case.file
+            if step.route in self.rewriters and step.verdict is not None:
+                done = by_file.get(file) or self._drafted(step, step.verdict, self.rewriters[step.route], report.run.id)
+                by_file[file] = done
+                step = replace(step, said=done.said, proposal=done.proposal)  # noqa: PLW2901  the same step, with more to say
+            steps.append(step)
+        return replace(report, steps=tuple(steps))
+
+    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: TestRewriter, run: str) -> LoopStep:
+        case = step.improvement.case
+        try:
+            before = self.root.read(case.file)
+            after = rewriter.rewrite(Rewriting(case, before, step.improvement.message, verdict))
+            if isinstance(after, NotRewritten):
+                return _told(step, after.why)
+            refusal = looser(before, after, case.file)
+            if refusal:
+                return _told(
+                    step, f"It was written anew, and that was refused: {' '.join(refusal[:_COMPLAINTS_SHOWN])}"
+                )
+            tried = self.rerun(case.file, after)
+            if not tried.passed:
+                return _told(step, f"It was written anew, and does not pass so: {visible_line(tried.told)}.")
+            proposal = make_proposal(
+                self.root,
+                ProposalKind.REWRITTEN_TEST,
+                f"Write {case.file} anew ({verdict.label})",
+                case.file,
+                after,
+                rewriter.origin,
+                (
+                    Evidence(f"{case.id} failed: {verdict.label}", step.improvement.message[:2000], f"run {run}"),
+                    Evidence(f"The tests of the file pass when written so: {tried.told}.", source=tried.run),
+                ),
+                made_from=before,
+            )
+            self.queue.submit(proposal)
+        except TestwrightError as error:
+            return _told(step, f"It could not be written anew: {error.message}")
+        return replace(step, said=f"A draft waits: testwright review show {proposal.id}", proposal=proposal.id)
+
+
+def looser(before: bytes, after: bytes, file: str) -> tuple[str, ...]:
+    """Why a rewritten file may not be proposed: it checks less, swallows, skips or waits longer. Nothing: it may."""
+    from testwright.heal.source.languages import BY_ENDING
+    from testwright.heal.source.weakening_guard import never_looser
+
+    language = BY_ENDING.get(PurePosixPath(file).suffix)
+    if language is None:
+        return ("No one can tell whether it checks less: the language of the file is not known.",)
+    return never_looser(before, after, language)
+
+
+def _told(step: LoopStep, why: str) -> LoopStep:
+    return replace(step, said=f"{why} {step.said}".strip())

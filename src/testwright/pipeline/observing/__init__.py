@@ -1,0 +1,1 @@
+"""The journey of a session: recorded or imported, shown, compared, driven."""

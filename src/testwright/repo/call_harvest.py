@@ -1,0 +1,151 @@
+"""Gather, from a whole repository, calls of a module's functions and methods with the arguments people gave them."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from testwright.model.errors import TestwrightError
+from testwright.repo.call_sites import calls_in
+from testwright.repo.document_examples import doctests_of, examples_in
+from testwright.repo.import_map import resolve_import
+from testwright.repo.layout import RepoLayout
+from testwright.repo.own_symbols import OwnSymbols, own_symbols
+from testwright.repo.python_source import MOST_BYTES, parse_file
+from testwright.repo.repo_files import absolute, documents, environment_root, python_files
+from testwright.repo.scope import Scope, add_imports, document_scope, inside_scope
+
+MARK = "written by Testwright"
+"""In the first lines of a test file that is ours to write again, in whatever case."""
+MOST_CALLS = 40
+"""Of one unit: enough to learn from, few enough to try them all."""
+_MARKED_WITHIN = 500
+_MOST_PARSED = 200
+_MOST_DOCUMENT = 1 << 20
+
+
+def harvest(
+    layout: RepoLayout, module_file: Path, *, module_name: str | None = None, most: int = MOST_CALLS
+) -> dict[str, tuple[str, ...]]:
+    """Calls of each unit of `module_file`, as expressions on `_under_test` that stand by themselves.
+
+    In order of relevance: the module's own tests, other tests, doctests, READMEs and documentation, other code.
+    """
+    file = absolute(module_file)
+    tree = parse_file(file)
+    name = module_name if module_name is not None else resolve_import(file, root=layout.root).module_name
+    own = own_symbols(tree, name, file)
+    found: dict[str, dict[str, None]] = {}
+    for unit, call in _calls(layout, file, tree, own):
+        calls = found.setdefault(unit, {})
+        if len(calls) < most:
+            calls.setdefault(call)
+    return {unit: tuple(found[unit]) for unit in sorted(found)}
+
+
+def _calls(layout: RepoLayout, file: Path, tree: ast.Module, own: OwnSymbols) -> Iterator[tuple[str, str]]:
+    tests, others = _relevant_files(layout, file, own)
+    yield from _calls_in_files(tests, own, layout)
+    for doctests in doctests_of(tree):
+        scope = inside_scope(own)
+        add_imports(scope, ast.walk(doctests))
+        yield from calls_in(doctests, scope)
+    for page in documents(_search_root(layout, file, own)):
+        yield from _calls_in_document(page, own)
+    yield from _calls_in_files(others, own, layout)
+
+
+def _calls_in_files(files: list[Path], own: OwnSymbols, layout: RepoLayout) -> Iterator[tuple[str, str]]:
+    for path in files:
+        try:
+            tree = parse_file(path)
+        except TestwrightError:  # a broken file elsewhere is not what was asked about
+            continue
+        scope = Scope(own)
+        add_imports(scope, ast.walk(tree), package_of(path, layout))
+        if scope.names or scope.prefixes:
+            yield from calls_in(tree, scope)
+
+
+def _calls_in_document(page: Path, own: OwnSymbols) -> Iterator[tuple[str, str]]:
+    try:
+        text = page.read_text(encoding="utf-8", errors="replace")[:_MOST_DOCUMENT]
+    except OSError:
+        return
+    examples = examples_in(text)
+    scope = document_scope(own)
+    add_imports(scope, ast.walk(examples))
+    yield from calls_in(examples, scope)
+
+
+def _search_root(layout: RepoLayout, file: Path, own: OwnSymbols) -> Path:
+    """An environment holds a thousand strangers: only the module's own package is looked through."""
+    if not layout.is_environment:
+        return layout.root
+    installed = environment_root(file) or file.parent
+    package = installed / own.module_name.partition(".")[0]
+    return package if package.is_dir() else file.parent / "no-such-folder"
+
+
+def _relevant_files(layout: RepoLayout, file: Path, own: OwnSymbols) -> tuple[list[Path], list[Path]]:
+    """Files that mention the module and one of its names: tests, those named after the module first, and others."""
+    names = sorted([*own.functions, *own.classes])
+    if not names:
+        return [], []
+    mentions = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in names) + rb")\b")
+    words = own.module_name.split(".")[-2:]
+    tests: list[Path] = []
+    others: list[Path] = []
+    for path in python_files(_search_root(layout, file, own)):
+        raw = _content(path)
+        if path == file or _is_marked(raw) or _is_bug_test(path):
+            continue  # what we made up ourselves teaches us nothing, and would make the next tests differ from these
+        if any(word.encode() in raw for word in words) and mentions.search(raw):
+            (tests if is_test_file(path) else others).append(path)
+    last = own.module_name.rpartition(".")[2]
+    tests.sort(key=lambda path: (last not in path.stem, str(path)))
+    others.sort(key=lambda path: (-_common_depth(path, file), str(path)))
+    return tests[:_MOST_PARSED], others[:_MOST_PARSED]
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
+    except OSError:
+        return b""
+
+
+def is_written_by_us(path: Path) -> bool:
+    """Whether we wrote it, by what its first lines say."""
+    try:
+        with path.open("rb") as opened:
+            return _is_marked(opened.read(_MARKED_WITHIN))
+    except OSError:
+        return False
+
+
+def _is_marked(raw: bytes) -> bool:
+    return MARK.lower().encode() in raw[:_MARKED_WITHIN].lower()
+
+
+def _is_bug_test(path: Path) -> bool:
+    """Whether it is one of those we write for broken promises, by the place and the name that we give them."""
+    return path.parent.name == "bugs" and path.name.startswith("test_bug_")
+
+
+def is_test_file(path: Path) -> bool:
+    return path.stem.startswith("test_") or path.stem.endswith("_test") or path.name in ("tests.py", "conftest.py")
+
+
+def _common_depth(one: Path, other: Path) -> int:
+    return sum(a == b for a, b in zip(one.parts, other.parts, strict=False))
+
+
+def package_of(path: Path, layout: RepoLayout) -> str:
+    """The package that relative imports in `path` start from."""
+    parts: list[str] = []
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder != layout.root.parent:
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
