@@ -53,11 +53,11 @@ def test_a_child_of_a_prepared_berth_holds_nothing_but_its_own_descriptors() -> 
 
 def test_a_prepared_supervisor_is_a_copy_of_us_unless_we_have_threads() -> None:
     program = (
-        "import threading; from testwright.isolate import berth\n"
+        "import threading; from testwright.isolate import supervisor_link\n"
         "go = threading.Event(); thread = threading.Thread(target=go.wait)\n"
-        "berth.prepare(); thread.start(); berth.prepare()\n"
-        "print(*(type(waiting.process).__name__ for waiting in berth._ready))\n"
-        "go.set(); thread.join(); berth.discard_prepared()"
+        "supervisor_link.prepare(); thread.start(); supervisor_link.prepare()\n"
+        "print(*(type(waiting.process).__name__ for waiting in supervisor_link._ready))\n"
+        "go.set(); thread.join(); supervisor_link.discard_prepared()"
     )
     assert _said_by(program) == "_Forked Popen\n"
 
@@ -65,9 +65,9 @@ def test_a_prepared_supervisor_is_a_copy_of_us_unless_we_have_threads() -> None:
 def test_a_copy_of_us_is_out_of_reach_of_the_terminal_and_says_nothing_of_ours_again() -> None:
     program = (
         "import os; from pathlib import Path\n"
-        "from testwright.isolate import berth, child, command\n"
+        "from testwright.isolate import supervisor_link, child, command\n"
         "print('once', end=' ')\n"  # in memory, not written out, when the copy is made
-        "berth.prepare(); copy = berth._ready[0].process.pid\n"
+        "supervisor_link.prepare(); copy = supervisor_link._ready[0].process.pid\n"
         "with child.Child(command.Command(['true'], Path('/'), os.environ), channel={}) as running:\n"
         "    list(running.records())\n"  # from now on the copy has done its work, and has not been waited for
         "    print(os.getpgid(copy) == copy != os.getpgid(0), running.report.exit_code)\n"
@@ -77,8 +77,8 @@ def test_a_copy_of_us_is_out_of_reach_of_the_terminal_and_says_nothing_of_ours_a
 
 def test_a_copy_of_us_ends_when_we_are_killed() -> None:
     program = (
-        "import os, sys; from testwright.isolate import berth; berth.prepare()\n"
-        "print(berth._ready[0].process.pid, flush=True); sys.stdin.read()"
+        "import os, sys; from testwright.isolate import supervisor_link; supervisor_link.prepare()\n"
+        "print(supervisor_link._ready[0].process.pid, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as runner:
         assert runner.stdout is not None

@@ -12,7 +12,7 @@ from testwright.faces.cli.demo_web_bug import show_web_bug
 
 SHOP = Path(__file__).parents[3] / "examples" / "web-bugs"
 TELL = "import sys, pathlib, testwright.faces.cli.demo_web_bug as demo; "
-TELL += "sys.exit(demo.told_of_recording(pathlib.Path(sys.argv[1])))"
+TELL += "sys.exit(demo.show_web_bug(pathlib.Path(sys.argv[1])))"
 
 
 @pytest.fixture

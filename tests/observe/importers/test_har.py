@@ -70,10 +70,10 @@ def test_requests_stand_in_the_order_they_began_after_the_navigation_they_came_f
     )
 
     assert [(type(event).__name__, event.t, event.after) for event in session.events] == [
-        ("Request", 0, None),
+        ("HttpRequest", 0, None),
         ("Navigation", 0, None),
-        ("Request", 1000, 2),
-        ("Request", 2000, 2),
+        ("HttpRequest", 1000, 2),
+        ("HttpRequest", 2000, 2),
     ]
     assert [event.seq for event in session.events] == [1, 2, 3, 4]
     assert session.head.source is SessionSource.HAR

@@ -24,7 +24,7 @@ from testwright.pipeline.improving.rewritten_tests import (
     NoModel,
     NotRewritten,
     Rewriting,
-    TestRewriter,
+    SuiteRewriter,
     looser,
 )
 from testwright.review.confined_root import ConfinedRoot
@@ -71,7 +71,7 @@ def report_on(project: Path) -> LoopReport:
     return plan_steps(analysed(run, project), origins={})
 
 
-def drafted(project: Path, store: Store, rewriter: TestRewriter, *, passes: bool = True) -> LoopStep:
+def drafted(project: Path, store: Store, rewriter: SuiteRewriter, *, passes: bool = True) -> LoopStep:
     def rerun(file: str, content: bytes) -> Rerun:
         assert file == FILE
         return Rerun(passes, "1 of 1 passed" if passes else "test_pays: failed")

@@ -53,11 +53,15 @@ def flaky_lines(report: FlakinessReport, patterns: Patterns) -> Iterator[str]:
     if not report.runs:
         yield "There are no runs yet: `testwright run` makes one."
         return
-    yield (
-        f"{_many(len(report.tests), 'test')} in {_many(report.runs, 'run')}: "
-        f"{counts[FlakinessVerdict.CONFIRMED]} flaky, {counts[FlakinessVerdict.SUSPECTED]} perhaps flaky, "
-        f"{counts[FlakinessVerdict.BROKEN]} broken, {counts[FlakinessVerdict.INSUFFICIENT_DATA]} with too few tries, {counts[FlakinessVerdict.HEALTHY]} healthy"
+    told = (
+        (FlakinessVerdict.CONFIRMED, "flaky"),
+        (FlakinessVerdict.SUSPECTED, "perhaps flaky"),
+        (FlakinessVerdict.BROKEN, "broken"),
+        (FlakinessVerdict.INSUFFICIENT_DATA, "with too few tries"),
+        (FlakinessVerdict.HEALTHY, "healthy"),
     )
+    numbers = ", ".join(f"{counts[verdict]} {words}" for verdict, words in told)
+    yield f"{_many(len(report.tests), 'test')} in {_many(report.runs, 'run')}: {numbers}"
     for verdict, title in _TITLES.items():
         tests = [test for test in report.of(verdict) if test.failed]
         if tests:

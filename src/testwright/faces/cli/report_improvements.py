@@ -52,7 +52,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     from testwright.faces.cli.heal_rerun import rerunner
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import Drafting, NoModel, TestRewriter
+    from testwright.pipeline.improving.rewritten_tests import Drafting, NoModel, SuiteRewriter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings
@@ -63,7 +63,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     python = (project / given if "/" in given else Path(given)) if given else None
     applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
     with ConfinedRoot(project) as root:
-        rewriters: dict[Route, TestRewriter] = {
+        rewriters: dict[Route, SuiteRewriter] = {
             Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }

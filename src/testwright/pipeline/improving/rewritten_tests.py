@@ -38,7 +38,7 @@ class NotRewritten:
     why: str
 
 
-class TestRewriter(Protocol):
+class SuiteRewriter(Protocol):
     """Writes a file of tests anew. What it returns is checked, tried and reviewed, whoever it is."""
 
     @property
@@ -63,7 +63,7 @@ class Drafting:
 
     root: ConfinedRoot
     queue: "ReviewQueue"
-    rewriters: Mapping[Route, TestRewriter]
+    rewriters: Mapping[Route, SuiteRewriter]
     rerun: Rerunner
 
     def drafted(self, report: LoopReport) -> LoopReport:
@@ -79,7 +79,7 @@ class Drafting:
             steps.append(step)
         return replace(report, steps=tuple(steps))
 
-    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: TestRewriter, run: str) -> LoopStep:
+    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: SuiteRewriter, run: str) -> LoopStep:
         case = step.improvement.case
         try:
             before = self.root.read(case.file)
