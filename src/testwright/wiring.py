@@ -131,16 +131,16 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
 def guarded_surroundings(
     project: Project, wanted: IsolationLevel | None, python: Path | None
 ) -> "Callable[[Suite], AbstractContextManager[ChildAccess]]":
-    """Guarded ground for each suite, on the rung asked for or the strongest there is."""
+    """Guarded ground for each suite, on the level asked for or the strongest there is."""
 
     @contextmanager
     def around(suite: Suite) -> "Iterator[ChildAccess]":
         from testwright.isolate.available_levels import choose_level, probe_levels
         from testwright.isolate.sandbox import open_sandbox
 
-        rung = choose_level(wanted, probe_levels())
+        level = choose_level(wanted, probe_levels())
         interpreter = project_python(suite.root, os.environ, given=python, stop_at=project.root)
-        with open_sandbox(project.root, rung, readable=_needed_by_runners(interpreter)) as room:
+        with open_sandbox(project.root, level, readable=_needed_by_runners(interpreter)) as room:
             env = room.env(os.environ, extra_names=(CHROMIUM_VARIABLE,))
             # Caches that pytest and Python would leave in the project, which is not theirs to write to here.
             env["PYTHONPYCACHEPREFIX"] = str(room.temp / "pycache")

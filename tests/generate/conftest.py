@@ -36,7 +36,7 @@ def names(things):
 
 
 @pytest.fixture(scope="session")
-def rung() -> IsolationLevel:
+def level() -> IsolationLevel:
     """The isolation that generated code gets on this machine."""
     return probe_levels().strongest
 
@@ -60,12 +60,12 @@ Scale = Callable[..., SuiteWorth | None]
 
 
 @pytest.fixture
-def weigh_tests(shop: Path, rung: IsolationLevel) -> Scale:
+def weigh_tests(shop: Path, level: IsolationLevel) -> Scale:
     """Find out what test files are worth to shop.basket."""
 
     def weighed(*files: Path, effort: WorthBudget | None = None, cancel: Cancel | None = None) -> SuiteWorth | None:
         file = shop / "src" / "shop" / "basket.py"
-        ground = SuiteFile("", "", shop / "tests", shop, Path(sys.executable), rung)
+        ground = SuiteFile("", "", shop / "tests", shop, Path(sys.executable), level)
         watched = WatchedModule("shop.basket", file)
         roots = (str(shop / "src"),)
         spend = effort or WorthBudget.of(Budget())
@@ -75,7 +75,7 @@ def weigh_tests(shop: Path, rung: IsolationLevel) -> Scale:
 
 
 @pytest.fixture
-def gates(shop: Path, rung: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
+def gates(shop: Path, level: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
     """Lead a file about shop.basket through the gates; its first import is put above it unless told otherwise."""
 
     def judge(
@@ -91,7 +91,7 @@ def gates(shop: Path, rung: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
         found = resolve_import(file, root=shop, python=Path(sys.executable))
         text = f"{found.target_import if target_import is None else target_import}\n\n{dedent(body)}"
         trial = SuiteFile(
-            "test_basket.py", text, shop / "tests", shop, Path(sys.executable), rung, roots=found.sys_path_roots
+            "test_basket.py", text, shop / "tests", shop, Path(sys.executable), level, roots=found.sys_path_roots
         )
         if bootstrap:
             trial = replace(trial, support={"conftest.py": found.bootstrap_conftest})

@@ -371,7 +371,7 @@ def _found_in(source: str, folder: Path) -> tuple[BrokenPromise, ...]:
         python=python,
         root=folder,
         budget=Budget.of(_CPU_SECONDS),
-        rung=probe_levels().strongest,
+        level=probe_levels().strongest,
     )
     return generate_module(request, lambda _: None, Cancel()).broken_promises
 

@@ -25,7 +25,7 @@ Prepare = Callable[[str], ModuleRequest]
 
 
 @pytest.fixture
-def request_for(tmp_path: Path, rung: IsolationLevel, monkeypatch: pytest.MonkeyPatch) -> Prepare:
+def request_for(tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch) -> Prepare:
     """`request_for(source)` asks for tests of a module of that source, in a project of its own."""
     (tmp_path / "temp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temp"))  # so that what is left behind is found
@@ -35,7 +35,7 @@ def request_for(tmp_path: Path, rung: IsolationLevel, monkeypatch: pytest.Monkey
         file = write_project(root, {"module": source}) / "module.py"
         python = Path(sys.executable)
         return ModuleRequest(
-            file, resolve_import(file, root=root, python=python), python, root, budget=LITTLE, rung=rung
+            file, resolve_import(file, root=root, python=python), python, root, budget=LITTLE, level=level
         )
 
     return prepare

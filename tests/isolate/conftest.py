@@ -118,16 +118,16 @@ def family_pipe(tmp_path: Path) -> Iterator[FamilyPipe]:
 
 
 @pytest.fixture(scope="session")
-def ladder() -> AvailableLevels:
+def available() -> AvailableLevels:
     return probe_levels()
 
 
 @pytest.fixture(
-    scope="module", params=[IsolationLevel.R1, IsolationLevel.R2, IsolationLevel.R3], ids=lambda rung: str(rung.label)
+    scope="module", params=[IsolationLevel.R1, IsolationLevel.R2, IsolationLevel.R3], ids=lambda level: str(level.label)
 )
-def rung(request: pytest.FixtureRequest, ladder: AvailableLevels) -> IsolationLevel:
-    """Each guarded rung that this machine offers. R1 needs nothing but the kernel, so it must be there."""
+def level(request: pytest.FixtureRequest, available: AvailableLevels) -> IsolationLevel:
+    """Each guarded level that this machine offers. R1 needs nothing but the kernel, so it must be there."""
     wanted: IsolationLevel = request.param
-    if wanted in ladder.reasons and wanted != IsolationLevel.R1:
-        pytest.skip(ladder.reasons[wanted])
+    if wanted in available.reasons and wanted != IsolationLevel.R1:
+        pytest.skip(available.reasons[wanted])
     return wanted

@@ -1,4 +1,4 @@
-"""Every rung of the ladder blocks what it says, and lets honest code work."""
+"""Every level of isolation blocks what it says, and lets honest code work."""
 
 import json
 import os
@@ -152,7 +152,7 @@ if __name__ == "__main__":
 class Aftermath:
     """What the child says it could do, and the places it could have done it to."""
 
-    rung: IsolationLevel
+    level: IsolationLevel
     results: dict[str, Any]
     project: Path
     outside: Path
@@ -172,8 +172,8 @@ def bystander() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def aftermath(rung: IsolationLevel, bystander: int, tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
-    base = tmp_path_factory.mktemp(rung.label)
+def aftermath(level: IsolationLevel, bystander: int, tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
+    base = tmp_path_factory.mktemp(level.label)
     project, outside, writable, readable = (base / name for name in ("project, odd:name", "outside", "out", "fixtures"))
     for folder in (project / "folder", outside, writable, readable):
         folder.mkdir(parents=True)
@@ -200,7 +200,7 @@ def aftermath(rung: IsolationLevel, bystander: int, tmp_path_factory: pytest.Tem
             "outside": str(outside), "tcp": tcp.getsockname()[1], "udp": udp.getsockname()[1], "abstract": str(base),
             "socket_file": socket_file, "pid": bystander, "writable": str(writable), "readable": str(readable),
         }  # fmt: skip
-        with open_sandbox(project, rung, writable=[writable], readable=[readable]) as room:
+        with open_sandbox(project, level, writable=[writable], readable=[readable]) as room:
             environment = room.env({**os.environ, "MY_API_KEY": "k", "GITHUB_TOKEN": "t", "LC_ALL": "C.UTF-8"})
             argv = [sys.executable, "-I", "-S", "-c", TRY_EVERYTHING, json.dumps(told)]
             report = run_child(Command(argv, project, environment), guard=room.guard, limits=GUARDED_LIMITS)
@@ -208,7 +208,7 @@ def aftermath(rung: IsolationLevel, bystander: int, tmp_path_factory: pytest.Tem
         results = json.loads(report.stdout.text)
         with pytest.raises(BlockingIOError):
             udp.recv(100)
-    return Aftermath(rung, results, project, outside, writable)
+    return Aftermath(level, results, project, outside, writable)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_guarded_child_cannot(deed: str, aftermath: Aftermath) -> None:
 
 def test_a_datagram_never_reaches_us(aftermath: Aftermath) -> None:
     """The fixture made sure of it. With a network of its own the child may send one, to nobody."""
-    assert aftermath.refused("udp") or aftermath.rung >= IsolationLevel.R2
+    assert aftermath.refused("udp") or aftermath.level >= IsolationLevel.R2
 
 
 def test_nothing_outside_has_changed(aftermath: Aftermath) -> None:
@@ -259,7 +259,7 @@ def test_the_project_is_as_it_was(aftermath: Aftermath) -> None:
 
 def test_from_r2_on_the_child_may_change_its_view_of_the_project(aftermath: Aftermath) -> None:
     deeds = ("change the project", "add to the project", "remove from the project")
-    assert [aftermath.refused(deed) for deed in deeds] == [aftermath.rung < IsolationLevel.R2] * 3
+    assert [aftermath.refused(deed) for deed in deeds] == [aftermath.level < IsolationLevel.R2] * 3
 
 
 def test_the_allowed_folders_are_allowed(aftermath: Aftermath) -> None:
@@ -274,9 +274,9 @@ def test_no_variable_that_may_hold_a_secret_is_seen(aftermath: Aftermath) -> Non
 
 
 @pytest.fixture
-def run_guarded(rung: IsolationLevel, tmp_path: Path) -> Callable[..., ChildReport]:
+def run_guarded(level: IsolationLevel, tmp_path: Path) -> Callable[..., ChildReport]:
     def run(*argv: str, limits: Limits = GUARDED_LIMITS) -> ChildReport:
-        with open_sandbox(tmp_path, rung) as room:
+        with open_sandbox(tmp_path, level) as room:
             return run_child(Command(argv, tmp_path, room.env(os.environ)), guard=room.guard, limits=limits)
 
     return run
@@ -290,14 +290,14 @@ def test_honest_code_works(run_guarded: Callable[..., ChildReport], tmp_path: Pa
 
 
 def test_a_server_of_the_tests_own_can_be_reached_from_r2_on(
-    rung: IsolationLevel, run_guarded: Callable[..., ChildReport]
+    level: IsolationLevel, run_guarded: Callable[..., ChildReport]
 ) -> None:
     code = (
         "import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname()); "
         "s.accept()[0].send(b'x'); print('talked')"
     )
     report = run_guarded(sys.executable, "-I", "-c", code)
-    assert ("talked" in report.stdout.text) == (rung >= IsolationLevel.R2), report.stderr.text
+    assert ("talked" in report.stdout.text) == (level >= IsolationLevel.R2), report.stderr.text
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM])
@@ -334,7 +334,7 @@ def test_a_guarded_child_is_stopped_at_its_time_limit(
 
 
 def test_a_guarded_child_is_asked_before_it_is_made_to_stop(
-    rung: IsolationLevel, tmp_path: Path, reporter: str
+    level: IsolationLevel, tmp_path: Path, reporter: str
 ) -> None:
     code = reporter + (
         "import signal, sys\n"
@@ -343,7 +343,7 @@ def test_a_guarded_child_is_asked_before_it_is_made_to_stop(
         "signal.pause()\n"
     )
     seen = []
-    with open_sandbox(tmp_path, rung) as room:
+    with open_sandbox(tmp_path, level) as room:
         command = Command([sys.executable, "-I", "-c", code], tmp_path, room.env(os.environ))
         limits = Limits(seconds=30, grace_seconds=20)
         with Child(command, limits=limits, guard=room.guard, channel={}) as child:
@@ -356,14 +356,14 @@ def test_a_guarded_child_is_asked_before_it_is_made_to_stop(
 
 
 def test_a_guarded_child_holds_no_descriptor_but_its_three_and_the_channel(
-    rung: IsolationLevel, tmp_path: Path
+    level: IsolationLevel, tmp_path: Path
 ) -> None:
     code = (
         "import os\n"
         "names = os.listdir('/proc/self/fd')\n"
         "print(os.environ['TESTWRIGHT_CHANNEL'], *(n for n in names if os.path.lexists('/proc/self/fd/' + n)))"
     )
-    with open_sandbox(tmp_path, rung) as room:
+    with open_sandbox(tmp_path, level) as room:
         command = Command([sys.executable, "-I", "-S", "-c", code], tmp_path, room.env(os.environ))
         with Child(command, limits=Limits(seconds=30), guard=room.guard, channel={}) as child:
             list(child.records())
@@ -371,7 +371,9 @@ def test_a_guarded_child_holds_no_descriptor_but_its_three_and_the_channel(
     assert {*held} == {"0", "1", "2", channel}
 
 
-def test_from_r2_on_terminals_are_the_childs_own(rung: IsolationLevel, run_guarded: Callable[..., ChildReport]) -> None:
+def test_from_r2_on_terminals_are_the_childs_own(
+    level: IsolationLevel, run_guarded: Callable[..., ChildReport]
+) -> None:
     ours, theirs = os.openpty()
     code = (
         "import os, sys\n"
@@ -383,7 +385,7 @@ def test_from_r2_on_terminals_are_the_childs_own(rung: IsolationLevel, run_guard
     finally:
         os.close(ours)
         os.close(theirs)
-    assert (report.stdout.text == "b'x' /dev/pts/0\n") == (rung >= IsolationLevel.R2), report.stderr.text
+    assert (report.stdout.text == "b'x' /dev/pts/0\n") == (level >= IsolationLevel.R2), report.stderr.text
 
 
 def test_a_program_that_lies_in_a_temporary_folder_can_be_run(
@@ -398,14 +400,14 @@ def test_a_program_that_lies_in_a_temporary_folder_can_be_run(
     assert report.stdout.text == "said\n", report.stderr.text
 
 
-# Starts a guarded child on the rung, with the marker and the pipe, that are its arguments.
+# Starts a guarded child on the level, with the marker and the pipe, that are its arguments.
 RUN_A_GUARDED_FAMILY = """
 import os, sys
 from pathlib import Path
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
-from testwright.isolate.guard import Rung
-from testwright.isolate.sandbox import guarded_room
+from testwright.isolate.guard import IsolationLevel
+from testwright.isolate.sandbox import open_sandbox
 base = Path.cwd()
 family = '''
 import os, sys, time
@@ -415,7 +417,7 @@ if os.fork() == 0:
     os.write(pipe, b"ready")
 time.sleep(600)
 '''
-with guarded_room(base / "project", Rung(int(sys.argv[1])), writable=[Path(sys.argv[3]).parent]) as room:
+with open_sandbox(base / "project", IsolationLevel(int(sys.argv[1])), writable=[Path(sys.argv[3]).parent]) as room:
     command = Command([sys.executable, "-I", "-c", family, *sys.argv[2:]], base / "project", room.env(os.environ))
     run_child(command, guard=room.guard)
 """
@@ -430,10 +432,10 @@ class Pipe(Protocol):
 
 
 def test_a_kill_of_ours_leaves_no_guarded_process(
-    rung: IsolationLevel, tmp_path: Path, family_pipe: Pipe, marker: str, alive: Callable[[], list[int]]
+    level: IsolationLevel, tmp_path: Path, family_pipe: Pipe, marker: str, alive: Callable[[], list[int]]
 ) -> None:
     (tmp_path / "project").mkdir()
-    argv = [sys.executable, "-c", RUN_A_GUARDED_FAMILY, str(int(rung)), marker, str(family_pipe.path)]
+    argv = [sys.executable, "-c", RUN_A_GUARDED_FAMILY, str(int(level)), marker, str(family_pipe.path)]
     # A folder of its own for what a killed process cannot tidy up.
     with subprocess.Popen(argv, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)}) as runner:
         assert family_pipe.first_words() == b"ready"

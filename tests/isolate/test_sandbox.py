@@ -50,7 +50,7 @@ def test_its_guard_names_real_paths_so_that_a_link_cannot_widen_it(tmp_path: Pat
         assert room.guard.project == str(project.resolve())
         assert room.guard.writable == room.guard.readable == (str(project.resolve()),)
         assert room.guard.guarded
-        assert room.guard.rung == IsolationLevel.R2
+        assert room.guard.level == IsolationLevel.R2
 
 
 def test_it_never_opens_the_whole_machine(tmp_path: Path) -> None:

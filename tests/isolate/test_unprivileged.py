@@ -1,4 +1,4 @@
-"""The same ladder for an ordinary user, when these tests are run by root."""
+"""The same levels of isolation for an ordinary user, when these tests are run by root."""
 
 import os
 import pwd
@@ -42,17 +42,17 @@ def interpreter() -> str:
     pytest.skip("no Python here that the user nobody could run with our code")
 
 
-def test_an_ordinary_user_has_the_first_rung_and_a_reason_for_each_that_is_missing(interpreter: str) -> None:
+def test_an_ordinary_user_has_the_first_level_and_a_reason_for_each_that_is_missing(interpreter: str) -> None:
     code = (
-        "from testwright.isolate.available_levels import probe\n"
-        "ladder = probe()\n"
-        "print(*(f'{rung.label}={ladder.reasons.get(rung, True)}' for rung in ladder.standings), sep='\\n')\n"
+        "from testwright.isolate.available_levels import probe_levels\n"
+        "available = probe_levels()\n"
+        "print(*(f'{level.label}={available.reasons.get(level, True)}' for level in available.statuses), sep='\\n')\n"
     )
     done = _as_nobody(interpreter, code)
-    standings = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    statuses = dict(line.split("=", 1) for line in done.stdout.splitlines())
     assert done.returncode == 0, done.stderr
-    assert standings["R1"] == "True"
-    assert all(standings[label] for label in ("R0", "R2", "R3"))
+    assert statuses["R1"] == "True"
+    assert all(statuses[label] for label in ("R0", "R2", "R3"))
 
 
 def test_an_ordinary_users_fork_bomb_is_held_to_its_number_where_processes_are_counted_apart(interpreter: str) -> None:
@@ -61,9 +61,9 @@ import os, sys, tempfile
 from pathlib import Path
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
-from testwright.isolate.available_levels import probe
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.limits import Limits
-from testwright.isolate.sandbox import guarded_room
+from testwright.isolate.sandbox import open_sandbox
 bomb = '''
 import os, signal
 count = 0
@@ -74,9 +74,9 @@ try:
 except BlockingIOError: pass
 print(count)
 '''
-for rung, standing in probe().standings.items():
-    if rung >= 2 and standing.works:
-        with tempfile.TemporaryDirectory() as project, guarded_room(Path(project), rung) as room:
+for level, status in probe_levels().statuses.items():
+    if level >= 2 and status.works:
+        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as room:
             command = Command([sys.executable, "-I", "-c", bomb], Path(project), room.env(os.environ))
             print(run_child(command, guard=room.guard, limits=Limits(seconds=30, processes=30)).stdout.text.strip())
 """
@@ -85,15 +85,15 @@ for rung, standing in probe().standings.items():
     assert all(20 <= int(count) < 30 for count in done.stdout.split()), done.stdout
 
 
-def test_an_ordinary_users_guarded_child_works_and_ends_on_every_rung(interpreter: str) -> None:
+def test_an_ordinary_users_guarded_child_works_and_ends_on_every_level(interpreter: str) -> None:
     code = """
 import os, sys, tempfile
 from pathlib import Path
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
-from testwright.isolate.available_levels import probe
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.limits import GUARDED_LIMITS
-from testwright.isolate.sandbox import guarded_room
+from testwright.isolate.sandbox import open_sandbox
 work = '''
 import os, subprocess, tempfile, time
 print(subprocess.check_output(["id", "-u"]).decode().strip(), end=" ")
@@ -103,12 +103,12 @@ for _ in range(2):
         os.setsid()
         time.sleep(600)
 '''
-for rung, standing in probe().standings.items():
-    if rung and standing.works:
-        with tempfile.TemporaryDirectory() as project, guarded_room(Path(project), rung) as room:
+for level, status in probe_levels().statuses.items():
+    if level and status.works:
+        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as room:
             command = Command([sys.executable, "-I", "-c", work], Path(project), room.env(os.environ))
             report = run_child(command, guard=room.guard, limits=GUARDED_LIMITS)
-            print(rung.label, report.exit_code, report.survivors, report.stdout.text, report.stderr.text)
+            print(level.label, report.exit_code, report.survivors, report.stdout.text, report.stderr.text)
 """
     done = _as_nobody(interpreter, code)
     assert done.returncode == 0, done.stderr

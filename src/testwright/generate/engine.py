@@ -124,7 +124,7 @@ def _talked(
     }
     limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS, processes=_PROCESSES)
     heard = _Heard()
-    with open_sandbox(request.root, request.rung, readable=_readable(request)) as room:
+    with open_sandbox(request.root, request.level, readable=_readable(request)) as room:
         env = {**room.env(os.environ), **variables}
         env.pop("PYTHONPATH", None)
         command = Command([str(request.python), "-P", str(_EXPLORER)], room.temp, env)

@@ -59,7 +59,7 @@ class ModuleRequest:
     """Test files that are about this module already."""
     baseline: "SuiteWorth | None" = None
     """What those tests show of the module: it is not news. None: there are none, or they showed nothing."""
-    rung: IsolationLevel = IsolationLevel.R1
+    level: IsolationLevel = IsolationLevel.R1
     """The isolation that the explored code and the generated tests run under."""
 
 

@@ -7,11 +7,11 @@ Every child runs under a small supervisor process of ours. The supervisor adopts
 leaves behind, so that ending the child ends all of it, even when Testwright itself is killed.
 Nothing here builds a shell string, and nothing a child prints is ever taken for a verdict.
 
-The way down, from us to the command:
-`child` starts `supervisor` (`berth` may have done so ahead of time), which forks and, by the rung of the
-guard, goes on to the command (`launch`),
-builds namespaces around it (`namespaces`, `mounts`) or has bubblewrap build them (`bubblewrap`); inside
-those, `first` is the first process. Right before the command, `guarded` shuts the door (`landlock`,
-`seccomp`). Everything from `supervisor` on is standard library only and imports little, because every
-child waits for it. `ladder` says what works here; `room` is how callers get a guard.
+The modules, from us down to the command:
+`child` starts `supervisor` (`supervisor_link` may have done so ahead of time), which forks and, by the level
+of the guard, starts the command (`command_start`), builds namespaces around it (`namespaces`, `mounts`) or has
+bubblewrap build them (`bubblewrap`); inside those, `first_process` is the first process. Right before the
+command, `guard_enforcement` takes effect (`landlock`, `seccomp`). Everything from `supervisor` on is standard
+library only and imports little, because every child waits for it. `available_levels` says what works here;
+`sandbox` is how callers get a guard.
 """

@@ -1,4 +1,4 @@
-"""Which rungs of isolation work on this machine, found out by trying each with a canary that tries to get out."""
+"""Which levels of isolation work on this machine, found out by running a program in each that tries to get out."""
 
 import functools
 import os
@@ -21,7 +21,7 @@ from testwright.isolate.limits import Limits
 from testwright.isolate.sandbox import open_sandbox
 from testwright.model.errors import IsolationUnavailable, SpawnFailed
 
-_CANARY_SECONDS = 20.0
+_ATTEMPT_SECONDS = 20.0
 _USER_NAMESPACES_OFF = {
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": (
         "1",
@@ -47,7 +47,7 @@ _USER_NAMESPACES_OFF = {
 
 @dataclass(frozen=True, slots=True)
 class LevelStatus:
-    """Whether a rung works here; if not why, and what would help."""
+    """Whether a level works here; if not why, and what would help."""
 
     works: bool
     reason: str = ""
@@ -56,25 +56,25 @@ class LevelStatus:
 
 @dataclass(frozen=True, slots=True)
 class AvailableLevels:
-    standings: Mapping[IsolationLevel, LevelStatus]
+    statuses: Mapping[IsolationLevel, LevelStatus]
     landlock_abi: int
 
     @property
     def strongest(self) -> IsolationLevel:
-        return max((rung for rung, standing in self.standings.items() if standing.works), default=IsolationLevel.R0)
+        return max((level for level, status in self.statuses.items() if status.works), default=IsolationLevel.R0)
 
     @property
     def reasons(self) -> dict[IsolationLevel, str]:
-        """For each rung that does not work: why, and what to do about it."""
+        """For each level that does not work: why, and what to do about it."""
         return {
-            rung: f"{standing.reason}; {standing.fix}" if standing.fix else standing.reason
-            for rung, standing in self.standings.items()
-            if not standing.works
+            level: f"{status.reason}; {status.fix}" if status.fix else status.reason
+            for level, status in self.statuses.items()
+            if not status.works
         }
 
-    def sentence(self, rung: IsolationLevel) -> str:
-        """What a person is told about a run on this rung, with what it does not block."""
-        match rung:
+    def sentence(self, level: IsolationLevel) -> str:
+        """What a person is told about a run on this level, with what it does not block."""
+        match level:
             case IsolationLevel.R0:
                 return "Isolation: basic. Tests run with your rights; network and files are not blocked."
             case IsolationLevel.R1:
@@ -86,44 +86,44 @@ class AvailableLevels:
                 return "Isolation: strongest (bubblewrap). Little but the project is visible; changes to it are lost."
 
 
-def choose_level(wanted: IsolationLevel | None, ladder: AvailableLevels) -> IsolationLevel:
-    """The rung to use: the one asked for, or the strongest. Never quietly a weaker one.
+def choose_level(wanted: IsolationLevel | None, available: AvailableLevels) -> IsolationLevel:
+    """The level to use: the one asked for, or the strongest. Never quietly a weaker one.
 
     With nothing asked for there must be a guard worth the name, R1 or better.
     """
     if wanted == IsolationLevel.R0:
         return wanted
-    rung = max(ladder.strongest, IsolationLevel.R1) if wanted is None else wanted
-    standing = ladder.standings.get(rung, LevelStatus(works=False, reason="it was not tried"))
-    if standing.works:
-        return rung
-    instead = f"use --isolation {ladder.strongest.label}, the strongest that works here"
-    if ladder.strongest == IsolationLevel.R0:
+    level = max(available.strongest, IsolationLevel.R1) if wanted is None else wanted
+    status = available.statuses.get(level, LevelStatus(works=False, reason="it was not tried"))
+    if status.works:
+        return level
+    instead = f"use --isolation {available.strongest.label}, the strongest that works here"
+    if available.strongest == IsolationLevel.R0:
         instead = "or allow code to run without a guard with --isolation R0"
-    next_step = f"{standing.fix}; or {instead}" if standing.fix else instead
+    next_step = f"{status.fix}; or {instead}" if status.fix else instead
     raise IsolationUnavailable(
-        f"Isolation {rung.label} does not work on this machine: {standing.reason}.",
+        f"Isolation {level.label} does not work on this machine: {status.reason}.",
         next_step=next_step[:1].upper() + next_step[1:] + ".",
     )
 
 
 @functools.cache
 def probe_levels() -> AvailableLevels:
-    """Try every rung for real, once in the life of this process."""
-    rungs = (IsolationLevel.R1, IsolationLevel.R2, IsolationLevel.R3)
-    with ThreadPoolExecutor(len(rungs)) as pool:  # each mostly waits for its child
-        standings = dict(zip(rungs, pool.map(_standing, rungs), strict=True))
-    return AvailableLevels({IsolationLevel.R0: LevelStatus(works=True), **standings}, landlock.abi())
+    """Try every level for real, once in the life of this process."""
+    levels = (IsolationLevel.R1, IsolationLevel.R2, IsolationLevel.R3)
+    with ThreadPoolExecutor(len(levels)) as pool:  # each mostly waits for its child
+        statuses = dict(zip(levels, pool.map(_status, levels), strict=True))
+    return AvailableLevels({IsolationLevel.R0: LevelStatus(works=True), **statuses}, landlock.abi())
 
 
-def _standing(rung: IsolationLevel) -> LevelStatus:
-    missing = _missing(rung)
+def _status(level: IsolationLevel) -> LevelStatus:
+    missing = _missing(level)
     if missing is not None:
         return missing
     try:
-        escaped = _escapes(rung)
+        escaped = _escapes(level)
     except SpawnFailed as error:
-        return _explained(rung, error.message)
+        return _explained(level, error.message)
     except OSError as error:  # no temporary folder or no socket to try it with
         return LevelStatus(works=False, reason=f"it could not be tried: {error}")
     if escaped:
@@ -131,17 +131,17 @@ def _standing(rung: IsolationLevel) -> LevelStatus:
     return LevelStatus(works=True)
 
 
-def _missing(rung: IsolationLevel) -> LevelStatus | None:
+def _missing(level: IsolationLevel) -> LevelStatus | None:
     """What is plainly not there needs no trial."""
     if not seccomp.is_supported(platform.machine()):
         return LevelStatus(works=False, reason=f"there is no system call filter for {platform.machine()} yet")
-    if rung < IsolationLevel.R3 and not landlock.abi():
+    if level < IsolationLevel.R3 and not landlock.abi():
         return LevelStatus(
             works=False,
             reason="this kernel does not offer Landlock",
             fix="use Linux 5.13 or newer, with `landlock` among the `lsm=` boot options",
         )
-    if rung == IsolationLevel.R3 and shutil.which(BUBBLEWRAP) is None:
+    if level == IsolationLevel.R3 and shutil.which(BUBBLEWRAP) is None:
         return LevelStatus(
             works=False,
             reason="bubblewrap is not installed",
@@ -150,11 +150,11 @@ def _missing(rung: IsolationLevel) -> LevelStatus | None:
     return None
 
 
-def _explained(rung: IsolationLevel, message: str) -> LevelStatus:
+def _explained(level: IsolationLevel, message: str) -> LevelStatus:
     message = message.partition("could not be started: ")[2].rstrip(".") or message
     if "disable-userns" in message:
         return LevelStatus(works=False, reason="bubblewrap is older than 0.8", fix="install a newer bubblewrap")
-    if rung >= IsolationLevel.R2:
+    if level >= IsolationLevel.R2:
         for path, (value, reason, fix) in _USER_NAMESPACES_OFF.items():
             if _content(path) == value and os.geteuid() != 0:
                 return LevelStatus(works=False, reason=reason, fix=fix)
@@ -174,23 +174,23 @@ def _content(path: str) -> str:
         return ""
 
 
-def _escapes(rung: IsolationLevel) -> list[str]:
-    """What the canary managed to do that this rung promises to prevent."""
-    with tempfile.TemporaryDirectory(prefix="testwright-canary-") as name, _listener() as listener:
+def _escapes(level: IsolationLevel) -> list[str]:
+    """What a program managed to do that this level promises to prevent."""
+    with tempfile.TemporaryDirectory(prefix="testwright-escape-") as name, _listener() as listener:
         outside, project = Path(name).resolve() / "outside", Path(name).resolve() / "project"
         outside.mkdir()
         project.mkdir()
         precious = project / "precious"
         precious.write_text("as it was", encoding="utf-8")
         tries = {
-            f"write:{outside / 'egg'}": "write outside its folders",
+            f"write:{outside / 'file'}": "write outside its folders",
             f"mode:{outside}": "change the mode of what lies outside its folders",
             f"mode:{os.devnull}": "change the mode of this machine's devices",
             f"connect:{listener.getsockname()[1]}": "connect to this machine's network",
         }
-        if rung >= IsolationLevel.R2:
+        if level >= IsolationLevel.R2:
             tries[f"signal:{os.getpid()}"] = "reach other processes"
-        report = _run_canary(rung, project, [*tries, f"write:{precious}"])
+        report = _run_attempts(level, project, [*tries, f"write:{precious}"])
         managed = report.stdout.text.splitlines()
         if escape_attempts.LAST_LINE not in managed:
             raise SpawnFailed(f"its trial gave no answer: {report.stderr.text.strip()[-300:]}")
@@ -201,11 +201,11 @@ def _escapes(rung: IsolationLevel) -> list[str]:
         return escaped
 
 
-def _run_canary(rung: IsolationLevel, project: Path, attempts: list[str]) -> ChildReport:
+def _run_attempts(level: IsolationLevel, project: Path, attempts: list[str]) -> ChildReport:
     argv = [sys.executable, "-I", "-S", str(Path(escape_attempts.__file__).resolve()), *attempts]
-    with open_sandbox(project, rung) as room:
+    with open_sandbox(project, level) as room:
         command = Command(argv, project, room.env(os.environ))
-        return run_child(command, limits=Limits(seconds=_CANARY_SECONDS), guard=room.guard)
+        return run_child(command, limits=Limits(seconds=_ATTEMPT_SECONDS), guard=room.guard)
 
 
 def _listener() -> socket.socket:

@@ -172,7 +172,7 @@ class Child:
 
     def _guard_plan(self) -> "GuardPlan":
         return {
-            "rung": int(self._guard.rung),
+            "level": int(self._guard.level),
             "project": self._guard.project,
             "private": self._guard.private,
             "writable": list(self._guard.writable),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class GuardPlan(TypedDict):
-        rung: int
+        level: int
         project: str
         private: str
         writable: list[str]
@@ -54,4 +54,4 @@ def _read_exactly(descriptor: int, count: int) -> bytes:
 
 def in_namespaces(plan: Plan) -> bool:
     """Whether the command runs below a first process of ours inside namespaces (R2 and R3)."""
-    return plan["guard"] is not None and plan["guard"]["rung"] >= 2
+    return plan["guard"] is not None and plan["guard"]["level"] >= 2

@@ -1,4 +1,4 @@
-"""Runs inside a guard and tries to get out; says what it managed. The ladder believes no rung that lets it.
+"""Runs inside a guard and tries to get out; says what it managed. A level that lets it out does not count as working.
 
 Started by path with an isolated interpreter: standard library only.
 """
@@ -16,7 +16,7 @@ def _managed(attempt: str) -> bool:
     try:
         if kind == "write":
             with open(argument, "w", encoding="utf-8") as file:
-                file.write("the canary was here")
+                file.write("written from inside")
         elif kind == "connect":
             socket.create_connection(("127.0.0.1", int(argument)), timeout=5).close()
         elif kind == "read":

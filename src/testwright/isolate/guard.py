@@ -5,7 +5,7 @@ from enum import IntEnum
 
 
 class IsolationLevel(IntEnum):
-    """The ladder of isolation. Each rung holds everything below it."""
+    """How strongly a child is shut in. Each level includes everything below it."""
 
     R0 = 0  # own session, limits, the whole tree ended; files and network as the user has them
     R1 = 1  # + Landlock and seccomp: no network, writes only where allowed
@@ -27,7 +27,7 @@ class Guard:
     no writes outside `writable` and those.
     """
 
-    rung: IsolationLevel = IsolationLevel.R0
+    level: IsolationLevel = IsolationLevel.R0
     guarded: bool = False
     project: str = ""  # the folder the child works on: readable, not writable
     private: str = ""  # the child's own folder, with its home and temp folder in it: writable

@@ -25,11 +25,11 @@ class Sandbox:
 
 @contextlib.contextmanager
 def open_sandbox(
-    project: Path, rung: IsolationLevel, writable: Iterable[Path] = (), readable: Iterable[Path] = ()
+    project: Path, level: IsolationLevel, writable: Iterable[Path] = (), readable: Iterable[Path] = ()
 ) -> Iterator[Sandbox]:
     """Folders that only the child uses and that are gone afterwards.
 
-    `with guarded_room(project, rung) as room:`
+    `with open_sandbox(project, level) as room:`
     `    run_child(Command(argv, project, room.env(os.environ)), guard=room.guard, limits=GUARDED_LIMITS)`
     """
     private = Path(tempfile.mkdtemp(prefix="testwright-")).resolve()
@@ -37,7 +37,7 @@ def open_sandbox(
         for name in ("home", "temp", SCRATCH):
             (private / name).mkdir(mode=0o700)
         guard = Guard(
-            rung=rung,
+            level=level,
             guarded=True,
             project=os.path.realpath(project),
             private=str(private),

@@ -68,7 +68,7 @@ def _start(plan: Plan, news: int, supervisor: int) -> NoReturn:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         system_calls.prctl(system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
-        if guard["rung"] == 2:  # Rung.R2; importing enums and dataclasses would cost
+        if guard["level"] == 2:  # IsolationLevel.R2; importing enums and dataclasses would cost
             from testwright.isolate.namespaces import run_in_namespaces
 
             run_in_namespaces(plan, guard, news)

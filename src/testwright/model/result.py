@@ -106,7 +106,7 @@ class SuiteResult:
     results: tuple[TestResult, ...] = ()
     problems: tuple[Problem, ...] = ()
     duration_ms: float = 0.0
-    isolation: str = ""  # the rung that was in force
+    isolation: str = ""  # the level that was in force
     usage: ResourceUsage = field(default_factory=ResourceUsage)
     left_processes: int = 0  # that the tests started and did not end; we ended them
     artifacts: tuple[Artifact, ...] = ()  # of the suite as a whole, such as coverage data

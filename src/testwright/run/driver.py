@@ -74,7 +74,7 @@ class Driver:
         started = time.monotonic()
         root = self.project.name_of(suite.root)
         with self._surroundings(suite) as around:
-            yield SuiteStarted(suite.framework, root, around.guard.rung.label)
+            yield SuiteStarted(suite.framework, root, around.guard.level.label)
             turn = _SuiteRun(self, adapter, suite, around)
             yield from turn.run(request, retries=retries, parallel=parallel)
         duration = (time.monotonic() - started) * 1000

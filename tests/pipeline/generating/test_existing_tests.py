@@ -31,7 +31,7 @@ def request_for_half(tmp_path: Path) -> ModuleRequest:
     (tmp_path / "tests").mkdir()
     python = Path(sys.executable)
     imported = resolve_import(file, root=tmp_path, python=python)
-    return ModuleRequest(file, imported, python, tmp_path, budget=Budget.of(2), rung=probe_levels().strongest)
+    return ModuleRequest(file, imported, python, tmp_path, budget=Budget.of(2), level=probe_levels().strongest)
 
 
 def refine(request: ModuleRequest, cancel: Cancel | None = None, **tests: str) -> Refined:
@@ -40,7 +40,7 @@ def refine(request: ModuleRequest, cancel: Cancel | None = None, **tests: str) -
         file = request.root / "tests" / f"test_{name}.py"
         file.write_text(text)
         files.append(file)
-    ground = SuiteFile("test_one.py", "", request.root / "tests", request.root, request.python, request.rung)
+    ground = SuiteFile("test_one.py", "", request.root / "tests", request.root, request.python, request.level)
     return refined(replace(request, existing_tests=tuple(files)), ground, cancel or Cancel())
 
 

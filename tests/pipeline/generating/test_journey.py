@@ -65,7 +65,7 @@ def outcomes(
     parallel: int = 2,
     with_bugs: bool = False,
 ) -> list[ModuleOutcome]:
-    wish = Wish(root, python=Path(sys.executable), rung=probe_levels().strongest)
+    wish = Wish(root, python=Path(sys.executable), level=probe_levels().strongest)
     plans = plan_modules([ModuleTarget(root / name) for name in names], wish)
     work = GenerationWork(engine, stops or Stops(), listen, with_bugs=with_bugs)
     return list(generate_modules(plans, work, parallel=parallel))

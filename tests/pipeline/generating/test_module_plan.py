@@ -27,7 +27,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def planned(root: Path, *files: str, output: Path | None = None, python: Path | None = None) -> list[ModulePlan]:
-    wish = Wish(root, output, python or Path(sys.executable), rung=IsolationLevel.R0)
+    wish = Wish(root, output, python or Path(sys.executable), level=IsolationLevel.R0)
     plans = plan_modules([ModuleTarget(root / file) for file in files], wish)
     assert all(isinstance(plan, ModulePlan) for plan in plans), plans
     return [plan for plan in plans if isinstance(plan, ModulePlan)]
@@ -120,7 +120,7 @@ def test_where_tests_are_written_elsewhere_the_projects_own_are_no_reason_to_wri
 def test_code_outside_the_project_needs_a_folder_for_its_tests(project: Path, tmp_path: Path) -> None:
     stranger = tmp_path / "stranger.py"
     stranger.write_text("def f(): ...\n")
-    wish = Wish(project, python=Path(sys.executable), rung=IsolationLevel.R0)
+    wish = Wish(project, python=Path(sys.executable), level=IsolationLevel.R0)
 
     [refused] = plan_modules([ModuleTarget(stranger)], wish)
 
@@ -132,7 +132,7 @@ def test_code_outside_the_project_needs_a_folder_for_its_tests(project: Path, tm
 
 def test_an_interpreter_without_pytest_is_refused_with_the_way_to_install_it(project: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", with_pip=False)
-    wish = Wish(project, python=tmp_path / "bare", rung=IsolationLevel.R0)
+    wish = Wish(project, python=tmp_path / "bare", level=IsolationLevel.R0)
 
     [refused] = plan_modules([ModuleTarget(project / "src" / "shop" / "basket.py")], wish)
 
@@ -152,7 +152,7 @@ def test_an_interpreter_that_will_not_do_is_named(project: Path, tmp_path: Path,
     impostor = tmp_path / "python"
     impostor.write_text(f"#!{shutil.which('sh')}\n{answer}\n")
     impostor.chmod(0o755)
-    wish = Wish(project, python=impostor, rung=IsolationLevel.R0, env=dict(os.environ))
+    wish = Wish(project, python=impostor, level=IsolationLevel.R0, env=dict(os.environ))
 
     [refused] = plan_modules([ModuleTarget(project / "src" / "shop" / "basket.py")], wish)
 

@@ -114,10 +114,10 @@ def _programs(*, needs_node: bool, needs_browser: bool) -> Iterator[HealthCheck]
 def _isolation() -> Iterator[HealthCheck]:
     from testwright.isolate.available_levels import probe_levels
 
-    ladder = probe_levels()
-    yield HealthCheck("Isolation of generated code", True, ladder.sentence(ladder.strongest))
-    for rung, reason in ladder.reasons.items():
-        yield HealthCheck(f"Isolation {rung.label}", None, reason)
+    available = probe_levels()
+    yield HealthCheck("Isolation of generated code", True, available.sentence(available.strongest))
+    for level, reason in available.reasons.items():
+        yield HealthCheck(f"Isolation {level.label}", None, reason)
 
 
 def _store(root: Path, settings: Settings) -> HealthCheck:

@@ -87,7 +87,7 @@ def _wish(options: argparse.Namespace, settings: "Settings", root: Path) -> "Wis
         python=_python(options, settings, root),
         seed=DEFAULT_SEED if options.seed is None else options.seed,
         budget=Budget.of(options.budget or DEFAULT_BUDGET_SECONDS),
-        rung=_rung(options.isolation),
+        level=_level(options.isolation),
     )
 
 
@@ -99,7 +99,7 @@ def _python(options: argparse.Namespace, settings: "Settings", root: Path) -> Pa
     return Path(settings.python) if settings.python else None
 
 
-def _rung(isolation: str) -> "IsolationLevel":
+def _level(isolation: str) -> "IsolationLevel":
     from testwright.isolate.available_levels import choose_level, probe_levels
     from testwright.isolate.guard import IsolationLevel
 

@@ -32,7 +32,7 @@ class SuiteFile:
     folder: Path
     root: Path
     python: Path
-    rung: IsolationLevel
+    level: IsolationLevel
     support: Mapping[str, str] = field(default_factory=dict)
     """Files that would lie beside it: name -> text."""
     roots: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class SuiteRunResult:
 def run_once(trial: SuiteFile, manner: RunConditions, cancel: Cancel) -> SuiteRunResult:
     """Run the file in a room of its own. Raises RunnerMissing where the interpreter has no pytest."""
     started = time.thread_time()
-    with open_sandbox(trial.root, trial.rung, readable=trial.needed) as room:
+    with open_sandbox(trial.root, trial.level, readable=trial.needed) as room:
         stage = trial.staged(room)
         cwd = stage.root
         if manner.elsewhere:

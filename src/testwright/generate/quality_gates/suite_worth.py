@@ -52,7 +52,7 @@ def measure_worth(
         return None
     started = time.thread_time()
     heard: list[Record] = []
-    with open_sandbox(trial.root, trial.rung, readable=trial.needed) as room:
+    with open_sandbox(trial.root, trial.level, readable=trial.needed) as room:
         stage = trial.staged(room)
         places = [_on(stage, file, trial) for file in files]
         worth = {

@@ -41,7 +41,7 @@ class Wish:
     python: Path | None = None
     seed: int = 1337
     budget: Budget = field(default_factory=Budget)
-    rung: IsolationLevel = IsolationLevel.R1
+    level: IsolationLevel = IsolationLevel.R1
     env: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
@@ -109,7 +109,7 @@ class _Planner:
             qualnames=target.qualnames,
             seed=wish.seed,
             budget=wish.budget,
-            rung=wish.rung,
+            level=wish.level,
         )
         name = self._claim(folder, import_map.module_name, layout)
         if wish.output is None:
