@@ -2,9 +2,10 @@
 
 import pytest
 
-from testwright.classify import advice
+from testwright.classify.advice import Advice
 from testwright.classify.classifier import FailureContext, classify_text
-from testwright.model.verdict import FailureLabel, verdict_shape
+from testwright.model.failure_labels import FailureLabel
+from testwright.model.verdict import verdict_shape
 
 NOT_FOUND = "Timeout waiting for selector '#pay'"
 
@@ -244,8 +245,8 @@ def test_a_million_characters_that_mean_harm_are_read(text: str) -> None:
 
 
 def test_no_advice_loosens_a_check_or_swallows_an_error() -> None:
-    for words in advice._WORDS.values():
-        lowered = words.lower()
+    for advice in Advice:
+        lowered = advice.sentence.lower()
         for bad in (
             "try/catch",
             "catch the error",
@@ -255,7 +256,7 @@ def test_no_advice_loosens_a_check_or_swallows_an_error() -> None:
             "loosen",
             "increase the timeout",
         ):
-            assert bad not in lowered, words
+            assert bad not in lowered, advice
 
 
 def test_every_verdict_says_what_to_do() -> None:

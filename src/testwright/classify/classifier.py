@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from testwright.classify.advice import advised
+from testwright.classify.advice import Advice, advised
 from testwright.classify.failure_text.failure_parser import parse_failure_text
 from testwright.classify.rules.broken_code import code_findings
 from testwright.classify.rules.elements import element_findings
@@ -16,7 +16,8 @@ from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.rules.shown_page import page_findings
 from testwright.classify.rules.timeouts import timeout_findings
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel, Quote, Verdict
+from testwright.model.failure_labels import FailureLabel
+from testwright.model.verdict import Quote, Verdict
 
 UNCERTAIN_BELOW = 0.4  # less than this is no answer
 _QUOTED = 3
@@ -57,7 +58,7 @@ def classify(detail: FailureDetail, context: FailureContext | None = None) -> Ve
     findings = _specific(_known_better(list(_findings(detail, context)), context))
     if not findings:
         return advised(
-            Verdict(FailureLabel.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, "look"
+            Verdict(FailureLabel.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, Advice.LOOK
         )
     scores = _scores(findings)
     label = max(scores, key=lambda each: (scores[each], each is not FailureLabel.UNKNOWN))
@@ -65,7 +66,9 @@ def classify(detail: FailureDetail, context: FailureContext | None = None) -> Ve
     best = max((each for each in findings if each.label is label), key=lambda each: each.weight)
     if confidence < UNCERTAIN_BELOW:
         return advised(
-            Verdict(FailureLabel.UNKNOWN, confidence, label, best.symptom, evidence=_quotes([best])), detail, "look"
+            Verdict(FailureLabel.UNKNOWN, confidence, label, best.symptom, evidence=_quotes([best])),
+            detail,
+            Advice.LOOK,
         )
     verdict = Verdict(
         label,
@@ -76,7 +79,7 @@ def classify(detail: FailureDetail, context: FailureContext | None = None) -> Ve
         _quotes(sorted((each for each in findings if each.label is label), key=lambda each: -each.weight)),
         is_consequence=best.is_consequence,
     )
-    return advised(verdict, detail, best.fix)
+    return advised(verdict, detail, best.advice)
 
 
 def _findings(detail: FailureDetail, context: FailureContext) -> Iterator[RuleFinding]:
@@ -90,11 +93,16 @@ def _findings(detail: FailureDetail, context: FailureContext) -> Iterator[RuleFi
 def _from_context(context: FailureContext) -> Iterator[RuleFinding]:
     if context.page_trouble == "error_page":
         yield RuleFinding(
-            FailureLabel.REAL_BUG, 0.92, "error_page", "product", fix="read_server_log", second=FailureLabel.ENVIRONMENT
+            FailureLabel.REAL_BUG,
+            0.92,
+            "error_page",
+            "product",
+            advice=Advice.READ_SERVER_LOG,
+            second=FailureLabel.ENVIRONMENT,
         )
     if context.page_trouble == "login_page":
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.7, "login_page", fix="sign_in_first", second=FailureLabel.ENVIRONMENT
+            FailureLabel.URL_MISMATCH, 0.7, "login_page", advice=Advice.SIGN_IN_FIRST, second=FailureLabel.ENVIRONMENT
         )
     if context.is_found_now:
         yield RuleFinding(
@@ -102,13 +110,13 @@ def _from_context(context: FailureContext) -> Iterator[RuleFinding]:
             0.8,
             "found_now",
             "timing",
-            fix="wait_for_state",
+            advice=Advice.WAIT_FOR_STATE,
             second=FailureLabel.SELECTOR_BROKEN,
         )
     if context.passed_on_retry:
-        yield RuleFinding(FailureLabel.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", fix="wait_for_state")
+        yield RuleFinding(FailureLabel.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", advice=Advice.WAIT_FOR_STATE)
     if context.tests_of_run >= 5 and context.failed_with_it > max(2, 0.2 * context.tests_of_run):
-        yield RuleFinding(FailureLabel.ENVIRONMENT, 0.9, "many_at_once", "environment", fix="look_at_machine")
+        yield RuleFinding(FailureLabel.ENVIRONMENT, 0.9, "many_at_once", "environment", advice=Advice.LOOK_AT_MACHINE)
 
 
 def _known_better(findings: list[RuleFinding], context: FailureContext) -> list[RuleFinding]:
@@ -118,7 +126,9 @@ def _known_better(findings: list[RuleFinding], context: FailureContext) -> list[
     if context.is_found_now is False and not any(each.symptom == "not_found" for each in findings):
         return [
             *findings,
-            RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", fix="heal", second=FailureLabel.REAL_BUG),
+            RuleFinding(
+                FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", advice=Advice.HEAL, second=FailureLabel.REAL_BUG
+            ),
         ]
     return findings
 

@@ -2,9 +2,10 @@
 
 from testwright.classify.quality.run_analysis import Improvement, JudgedResult, analyze_run
 from testwright.model.case import Framework, TestCase
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, TestResult
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 
 
 def ended(

@@ -6,7 +6,7 @@ import pytest
 
 from testwright.classify.quality.failure_counts import FailureCounts, count_failures, failure_counts_shape, kind_of_test
 from testwright.model.case import Framework, TestCase, TestId
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 from .failures import failed, improvements
 

@@ -13,8 +13,8 @@ from testwright.classify.quality.failure_counts import FailureCounts, count_fail
 from testwright.classify.quality.html_report import report_html
 from testwright.classify.quality.svg_charts import bars_svg, trend_svg
 from testwright.model.case import TestId
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.history import History, PastAttempt
-from testwright.model.verdict import FailureLabel
 
 from .failures import failed, improvements
 from .test_trends import over

@@ -4,8 +4,8 @@ import pytest
 
 from testwright.classify.quality.run_analysis import RunStats, analysis_shape, analyze_run
 from testwright.model.case import TestId
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.outcome import Outcome
-from testwright.model.verdict import FailureLabel
 
 from .failures import ended, failed, improvements
 

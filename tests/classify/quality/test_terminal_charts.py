@@ -2,7 +2,7 @@
 
 from testwright.classify.quality.failure_counts import FailureCounts, count_failures
 from testwright.classify.quality.terminal_charts import bar_chart, can_draw_blocks, quality_text, sparkline
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 from .failures import failed, improvements
 from .test_trends import over

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from testwright.classify.quality.run_analysis import analyze_run
 from testwright.classify.quality.trends import Trends, trends, trends_shape
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.result import RunId
-from testwright.model.verdict import FailureLabel
 
 from .failures import failed
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from testwright.classify.classifier import classify_text
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 FAMILIES = tomllib.loads(Path(__file__).with_name("families.toml").read_text(encoding="utf-8"))
 

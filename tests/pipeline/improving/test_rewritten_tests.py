@@ -9,10 +9,11 @@ import pytest
 
 from testwright.generate.target_files import ModuleTarget
 from testwright.model.case import Framework, TestCase
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Evidence, Proposal, ProposalId, ProposalKind, ProposalStatus
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 from testwright.pipeline.generating.module_outcome import ModuleOutcome, NewFile, Status
 from testwright.pipeline.generating.module_plan import Wish
 from testwright.pipeline.healing.on_request.file_proposals import Rerun

@@ -6,14 +6,22 @@ from typing import Any
 
 from testwright.classify.quality.assertion_methods import assertion_method
 from testwright.model.case import TestCase, TestId
+from testwright.model.failure_labels import FailureLabel, FailureSignature
 from testwright.model.outcome import Outcome
 from testwright.model.result import TestResult
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 
 # These are mostly the test's own affair. A value that differs is not among them: it is a bug in the product until
-# somebody has looked.
+# a person has looked.
 _URGENT = frozenset(
-    {"SELECTOR_ISSUE", "URL_MISMATCH", "TIMEOUT", "NETWORK_MOCK_FAIL", "FRAME_FAIL", "API_ASSERTION_FAIL"}
+    {
+        FailureSignature.SELECTOR_ISSUE,
+        FailureSignature.URL_MISMATCH,
+        FailureSignature.TIMEOUT,
+        FailureSignature.NETWORK_MOCK_FAIL,
+        FailureSignature.FRAME_FAIL,
+        FailureSignature.API_ASSERTION_FAIL,
+    }
 )
 
 JudgedResult = tuple[TestResult, Verdict | None]  # no verdict: the test did not fail, or nobody looked
@@ -34,7 +42,7 @@ class Improvement:
 
     case: TestCase
     label: FailureLabel
-    signature: str
+    signature: FailureSignature
     message: str
     assertion_method: str | None
     priority: str  # high or medium
@@ -67,13 +75,14 @@ def analyze_run(results: Iterable[JudgedResult], *, flaky: Collection[TestId] = 
 
 
 def _improvement(result: TestResult, verdict: Verdict | None) -> Improvement:
-    signature = verdict.signature if verdict else "UNKNOWN"
+    label = verdict.label if verdict else FailureLabel.UNKNOWN
+    signature = label.traits.signature
     is_urgent = signature in _URGENT
     # A wrong address and a wrong response are failed checks as well: urgent, and not to be written away.
     may_be_rewritten = is_urgent and verdict is not None and not verdict.is_real_bug
     return Improvement(
         case=result.case,
-        label=verdict.label if verdict else FailureLabel.UNKNOWN,
+        label=label,
         signature=signature,
         message=result.last.message,
         assertion_method=assertion_method(result.last.message),
@@ -95,7 +104,7 @@ def analysis_shape(analysis: RunAnalysis) -> dict[str, Any]:
         "improvements": [
             {
                 "testId": improvement.test,
-                "failureCategory": improvement.signature,
+                "failureCategory": str(improvement.signature),
                 "label": str(improvement.label),
                 "errorMessage": improvement.message,
                 "assertionMethod": improvement.assertion_method,

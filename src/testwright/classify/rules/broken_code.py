@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.failed_checks import is_check
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import CodeOwner, FailureDetail
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 # Errors of the language itself: something is used in a way it cannot be used.
 _LANGUAGE_ERRORS = words(
@@ -75,24 +76,24 @@ def code_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     endless = _ENDLESS.first(detail.said)
     if endless is not None:
         yield RuleFinding(
-            FailureLabel.REAL_BUG, 0.87, "endless_update", "product", endless, "fix_product", FailureLabel.TEST_BUG
+            FailureLabel.REAL_BUG, 0.87, "endless_update", "product", endless, Advice.FIX_PRODUCT, FailureLabel.TEST_BUG
         )
     if not is_check(detail) or detail.error_class in _LANGUAGE_ERRORS:
         yield from _by_owner(detail)
     elif _WRONG_CALL.search(detail.headline.text):
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.88, "wrong_call", "test", detail.headline, "fix_call")
+        yield RuleFinding(FailureLabel.TEST_BUG, 0.88, "wrong_call", "test", detail.headline, Advice.FIX_CALL)
 
 
 def _not_loaded(detail: FailureDetail) -> Iterator[RuleFinding]:
     no_tests = _NO_TESTS.first(detail.said)
     if no_tests is not None:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.8, "no_tests", "test", no_tests, "fix_path", FailureLabel.ENVIRONMENT
+            FailureLabel.TEST_BUG, 0.8, "no_tests", "test", no_tests, Advice.FIX_PATH, FailureLabel.ENVIRONMENT
         )
     missing = _TEST_FILE_MISSING.first(detail.said)
     if missing is not None:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.84, "test_file_missing", "test", missing, "fix_path", FailureLabel.ENVIRONMENT
+            FailureLabel.TEST_BUG, 0.84, "test_file_missing", "test", missing, Advice.FIX_PATH, FailureLabel.ENVIRONMENT
         )
         return
     if not detail.did_not_load and detail.error_class not in ("SyntaxError", "IndentationError"):
@@ -106,21 +107,27 @@ def _not_loaded(detail: FailureDetail) -> Iterator[RuleFinding]:
                 "dependency_mismatch",
                 "environment",
                 line,
-                "install_dependencies",
+                Advice.INSTALL_DEPENDENCIES,
                 FailureLabel.TEST_BUG,
             )
             return
         if _TEST_FILE.search(line.text):
-            yield RuleFinding(FailureLabel.TEST_BUG, 0.87, "does_not_compile", "test", line, "fix_code")
+            yield RuleFinding(FailureLabel.TEST_BUG, 0.87, "does_not_compile", "test", line, Advice.FIX_CODE)
             return
         if _PRODUCT_FILE.search(line.text):
             yield RuleFinding(
-                FailureLabel.REAL_BUG, 0.87, "does_not_compile", "product", line, "fix_code", FailureLabel.ENVIRONMENT
+                FailureLabel.REAL_BUG,
+                0.87,
+                "does_not_compile",
+                "product",
+                line,
+                Advice.FIX_CODE,
+                FailureLabel.ENVIRONMENT,
             )
             return
     if broken:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.7, "does_not_compile", "", broken[0], "fix_code", FailureLabel.ENVIRONMENT
+            FailureLabel.TEST_BUG, 0.7, "does_not_compile", "", broken[0], Advice.FIX_CODE, FailureLabel.ENVIRONMENT
         )
 
 
@@ -131,17 +138,25 @@ def _by_owner(detail: FailureDetail) -> Iterator[RuleFinding]:
     headline = detail.headline
     if wrong_call is not None and owner is not CodeOwner.PRODUCT:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.86, "wrong_call", "test", wrong_call, "fix_call", FailureLabel.REAL_BUG
+            FailureLabel.TEST_BUG, 0.86, "wrong_call", "test", wrong_call, Advice.FIX_CALL, FailureLabel.REAL_BUG
         )
     elif of_language and owner is CodeOwner.TEST:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.82, "test_code_broke", "test", headline, "fix_test", FailureLabel.REAL_BUG
+            FailureLabel.TEST_BUG, 0.82, "test_code_broke", "test", headline, Advice.FIX_TEST, FailureLabel.REAL_BUG
         )
     elif owner is CodeOwner.PRODUCT and (detail.error_class or wrong_call is not None) and not detail.api:
         yield RuleFinding(
-            FailureLabel.REAL_BUG, 0.74, "product_code_broke", "product", headline, "fix_product", FailureLabel.TEST_BUG
+            FailureLabel.REAL_BUG,
+            0.74,
+            "product_code_broke",
+            "product",
+            headline,
+            Advice.FIX_PRODUCT,
+            FailureLabel.TEST_BUG,
         )
     elif of_language:
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.5, "code_broke", "", headline, "fix_test", FailureLabel.REAL_BUG)
+        yield RuleFinding(
+            FailureLabel.TEST_BUG, 0.5, "code_broke", "", headline, Advice.FIX_TEST, FailureLabel.REAL_BUG
+        )
     elif detail.error_class and not detail.api and detail.error_class != "Error":
-        yield RuleFinding(FailureLabel.REAL_BUG, 0.4, "code_broke", "", headline, "look", FailureLabel.TEST_BUG)
+        yield RuleFinding(FailureLabel.REAL_BUG, 0.4, "code_broke", "", headline, Advice.LOOK, FailureLabel.TEST_BUG)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.phrase_table import PhraseRow
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _BAD_CERTIFICATE = any_of(
     # Chromium
@@ -96,15 +97,17 @@ _REMOTE_DOWN = any_of(
     ignore_case=True,
 )
 
-_E, _N = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
+_ENVIRONMENT, _NETWORK_FLAKY = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
 NETWORK = (
-    PhraseRow(_BAD_CERTIFICATE, _E, 0.93, "bad_certificate", "trust_certificate", FailureLabel.NAVIGATION_FAIL),
-    PhraseRow(_NAME_NOT_RESOLVED, _E, 0.86, "name_not_resolved", "check_address", _N),
-    PhraseRow(_SERVICE_DOWN, _E, 0.94, "service_down", "start_service"),
-    PhraseRow(_RATE_LIMITED, _N, 0.72, "rate_limited", "wait_and_retry", _E),
-    PhraseRow(_CONNECTION_LOST, _N, 0.88, "connection_lost", "wait_and_retry", _E),
-    PhraseRow(_NETWORK_ERROR, _N, 0.85, "network_error", "wait_and_retry", _E),
-    PhraseRow(_REMOTE_DOWN, _N, 0.74, "remote_down", "wait_and_retry", FailureLabel.REAL_BUG),
+    PhraseRow(
+        _BAD_CERTIFICATE, _ENVIRONMENT, 0.93, "bad_certificate", Advice.TRUST_CERTIFICATE, FailureLabel.NAVIGATION_FAIL
+    ),
+    PhraseRow(_NAME_NOT_RESOLVED, _ENVIRONMENT, 0.86, "name_not_resolved", Advice.CHECK_ADDRESS, _NETWORK_FLAKY),
+    PhraseRow(_SERVICE_DOWN, _ENVIRONMENT, 0.94, "service_down", Advice.START_SERVICE),
+    PhraseRow(_RATE_LIMITED, _NETWORK_FLAKY, 0.72, "rate_limited", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
+    PhraseRow(_CONNECTION_LOST, _NETWORK_FLAKY, 0.88, "connection_lost", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
+    PhraseRow(_NETWORK_ERROR, _NETWORK_FLAKY, 0.85, "network_error", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
+    PhraseRow(_REMOTE_DOWN, _NETWORK_FLAKY, 0.74, "remote_down", Advice.WAIT_AND_RETRY, FailureLabel.REAL_BUG),
 )
 
 _REFUSED = any_of(
@@ -132,4 +135,6 @@ def connection_findings(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
     """Refused connections: nobody listens there, which is seldom a matter of waiting."""
     for line in _REFUSED.all(lines):
         weight = 0.9 if _LOCAL.search(line.text) else 0.8
-        yield RuleFinding(_E, weight, "service_down", "environment", line, "start_service", _N)
+        yield RuleFinding(
+            _ENVIRONMENT, weight, "service_down", "environment", line, Advice.START_SERVICE, _NETWORK_FLAKY
+        )

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import FailureDetail, FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _WAITS = words(
     "waitForFunction waitForResponse waitForRequest waitForEvent waitForTimeout",
@@ -98,17 +99,23 @@ def element_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "wait_timed_out",
             "timing",
             headline,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.SELECTOR_BROKEN,
         )
     outside = _OUTSIDE.first(detail.said)
     if outside is not None:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.75, "outside_viewport", "test", outside, "scroll_to_it", FailureLabel.TIMING_FLAKY
+            FailureLabel.TEST_BUG,
+            0.75,
+            "outside_viewport",
+            "test",
+            outside,
+            Advice.SCROLL_TO_IT,
+            FailureLabel.TIMING_FLAKY,
         )
     for line in _STALE.all(detail.said):
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY, 0.8, "detached", "timing", line, "wait_for_state", FailureLabel.TEST_BUG
+            FailureLabel.TIMING_FLAKY, 0.8, "detached", "timing", line, Advice.WAIT_FOR_STATE, FailureLabel.TEST_BUG
         )
 
 
@@ -124,7 +131,7 @@ def _closed(detail: FailureDetail) -> Iterator[RuleFinding]:
         "closed_after_timeout" if timed_out else "closed",
         "timing",
         line,
-        "split_or_speed_up",
+        Advice.SPLIT_OR_SPEED_UP,
         FailureLabel.UNKNOWN if timed_out else FailureLabel.ENVIRONMENT,
         is_consequence=True,
     )
@@ -134,17 +141,25 @@ def _states(detail: FailureDetail) -> Iterator[RuleFinding]:
     ambiguous = _AMBIGUOUS.first(detail.said)
     if ambiguous is not None:
         yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.95, "ambiguous", "test", ambiguous, "narrow_locator", FailureLabel.TEST_BUG
+            FailureLabel.SELECTOR_BROKEN,
+            0.95,
+            "ambiguous",
+            "test",
+            ambiguous,
+            Advice.NARROW_LOCATOR,
+            FailureLabel.TEST_BUG,
         )
         return
     missing = _NOT_FOUND.first(detail.said) or _missing_value(detail)
     if missing is not None and not detail.is_negated:
-        yield RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.93, "not_found", "", missing, "heal", FailureLabel.REAL_BUG)
+        yield RuleFinding(
+            FailureLabel.SELECTOR_BROKEN, 0.93, "not_found", "", missing, Advice.HEAL, FailureLabel.REAL_BUG
+        )
         return
     in_vain = _WAITED_IN_VAIN.first(detail.said)
     if in_vain is not None:
         yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, "heal", FailureLabel.TIMING_FLAKY
+            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, Advice.HEAL, FailureLabel.TIMING_FLAKY
         )
         return
     resolved = _resolved_line(detail)
@@ -173,12 +188,12 @@ def _unresolved(detail: FailureDetail) -> Iterator[RuleFinding]:
             "not_actionable",
             "timing",
             waiting,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.SELECTOR_BROKEN,
         )
     elif _CLOSED.first(detail.said) is None:
         yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, "heal", FailureLabel.TIMING_FLAKY
+            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, Advice.HEAL, FailureLabel.TIMING_FLAKY
         )
 
 
@@ -191,7 +206,7 @@ def _resolved(detail: FailureDetail, resolved: FailureLine) -> Iterator[RuleFind
             "not_actionable",
             "timing",
             unready,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.SELECTOR_BROKEN,
         )
     elif detail.matcher in _STATE_MATCHERS:
@@ -201,7 +216,7 @@ def _resolved(detail: FailureDetail, resolved: FailureLine) -> Iterator[RuleFind
             "wrong_state",
             "",
             resolved,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.ASSERTION_MISMATCH,
         )
     elif not detail.matcher and detail.timeout_ms:
@@ -211,6 +226,6 @@ def _resolved(detail: FailureDetail, resolved: FailureLine) -> Iterator[RuleFind
             "not_actionable",
             "timing",
             resolved,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.TEST_BUG,
         )

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.rules.time_zones import are_moments, are_zones_apart
 from testwright.classify.word_lists import words
 from testwright.model.failure import CodeOwner, FailureDetail, FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _SNAPSHOT_MATCHERS = words(
     "toMatchSnapshot toMatchInlineSnapshot toMatchFileSnapshot toMatchImageSnapshot toThrowErrorMatchingSnapshot",
@@ -121,7 +122,7 @@ def check_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "accessibility",
             "product",
             violation,
-            "fix_product",
+            Advice.FIX_PRODUCT,
             FailureLabel.ASSERTION_MISMATCH,
         )
     if is_check(detail):
@@ -142,7 +143,13 @@ def _snapshots(detail: FailureDetail) -> Iterator[RuleFinding]:
     if line is not None or detail.matcher in _SNAPSHOT_MATCHERS:
         shown = line or detail.headline
         yield RuleFinding(
-            FailureLabel.SNAPSHOT_MISMATCH, 0.95, "snapshot_differs", "", shown, "look_at_diff", FailureLabel.REAL_BUG
+            FailureLabel.SNAPSHOT_MISMATCH,
+            0.95,
+            "snapshot_differs",
+            "",
+            shown,
+            Advice.LOOK_AT_DIFF,
+            FailureLabel.REAL_BUG,
         )
 
 
@@ -152,10 +159,10 @@ def _finders(detail: FailureDetail) -> Iterator[RuleFinding]:
         return
     if _FINDER_MANY.search(line.text):
         yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.92, "ambiguous", "", line, "narrow_locator", FailureLabel.REAL_BUG
+            FailureLabel.SELECTOR_BROKEN, 0.92, "ambiguous", "", line, Advice.NARROW_LOCATOR, FailureLabel.REAL_BUG
         )
     else:
-        yield RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.92, "not_found", "", line, "heal", FailureLabel.REAL_BUG)
+        yield RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.92, "not_found", "", line, Advice.HEAL, FailureLabel.REAL_BUG)
 
 
 def _values(detail: FailureDetail) -> Iterator[RuleFinding]:
@@ -163,16 +170,16 @@ def _values(detail: FailureDetail) -> Iterator[RuleFinding]:
     mismatch, real_bug = FailureLabel.ASSERTION_MISMATCH, FailureLabel.REAL_BUG
     error = _PRODUCT_ERROR.first((*detail.said, *detail.log, FailureLine(detail.received, detail.headline.start)))
     if error is not None:
-        yield RuleFinding(real_bug, 0.76, "product_error_shown", "product", error, "read_server_log", mismatch)
+        yield RuleFinding(real_bug, 0.76, "product_error_shown", "product", error, Advice.READ_SERVER_LOG, mismatch)
     shown = _value_line(detail)
     if _is_about_response(detail):
         yield RuleFinding(
-            FailureLabel.API_ASSERTION_FAIL, 0.86, "response_differs", "", shown, "read_server_log", real_bug
+            FailureLabel.API_ASSERTION_FAIL, 0.86, "response_differs", "", shown, Advice.READ_SERVER_LOG, real_bug
         )
     zone = None if detail.api else _zone_line(detail)
     if zone is not None:
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.62, "depends_on_time_zone", "test", zone, "fix_clock", mismatch)
-    yield RuleFinding(mismatch, 0.7, "value_differs", "", shown, "compare_values", real_bug, is_fallback=True)
+        yield RuleFinding(FailureLabel.TEST_BUG, 0.62, "depends_on_time_zone", "test", zone, Advice.FIX_CLOCK, mismatch)
+    yield RuleFinding(mismatch, 0.7, "value_differs", "", shown, Advice.COMPARE_VALUES, real_bug, is_fallback=True)
 
 
 def _zone_line(detail: FailureDetail) -> FailureLine | None:

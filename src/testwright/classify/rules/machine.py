@@ -7,12 +7,13 @@ projects.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.connection_failures import NETWORK, connection_findings
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.phrase_table import PhraseRow, findings_in
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail, FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _PRINTED_COUNTS = 0.7  # what was printed beside an error says less than the error
 
@@ -142,22 +143,26 @@ _INTERRUPTED = any_of(
     ignore_case=True,
 )
 
-_E, _N = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
+_ENVIRONMENT, _NETWORK_FLAKY = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
 _MACHINE = (
-    PhraseRow(_BROWSER_MISSING, _E, 0.97, "browser_missing", "install_browser"),
-    PhraseRow(_LIBRARY_MISSING, _E, 0.97, "library_missing", "install_library"),
-    PhraseRow(_BROWSER_MISMATCH, _E, 0.93, "browser_mismatch", "install_browser"),
-    PhraseRow(_SERVER_DID_NOT_START, _E, 0.95, "server_did_not_start", "start_server"),
-    PhraseRow(_PORT_IN_USE, _E, 0.96, "port_in_use", "free_port"),
-    PhraseRow(_OUT_OF_MEMORY, _E, 0.95, "out_of_memory", "more_memory"),
-    PhraseRow(_DISK_FULL, _E, 0.97, "disk_full", "more_disk"),
-    PhraseRow(_NOT_ALLOWED, _E, 0.78, "not_allowed", "check_rights", FailureLabel.TEST_BUG),
-    PhraseRow(_PROGRAM_MISSING, _E, 0.93, "program_missing", "install_program"),
-    PhraseRow(_PROCESS_DIED, _E, 0.9, "process_died", "look_at_machine", FailureLabel.REAL_BUG),
-    PhraseRow(_RUNNER_NOT_CONFIGURED, _E, 0.86, "not_configured", "configure_runner", FailureLabel.TEST_BUG),
-    PhraseRow(_NO_BROWSER_GLOBALS, _E, 0.76, "no_page_around", "configure_runner", FailureLabel.TEST_BUG),
-    PhraseRow(_DEPENDENCY_MISMATCH, _E, 0.93, "dependency_mismatch", "install_dependencies"),
-    PhraseRow(_INTERRUPTED, _E, 0.7, "interrupted", "rerun", FailureLabel.TIMING_FLAKY),
+    PhraseRow(_BROWSER_MISSING, _ENVIRONMENT, 0.97, "browser_missing", Advice.INSTALL_BROWSER),
+    PhraseRow(_LIBRARY_MISSING, _ENVIRONMENT, 0.97, "library_missing", Advice.INSTALL_LIBRARY),
+    PhraseRow(_BROWSER_MISMATCH, _ENVIRONMENT, 0.93, "browser_mismatch", Advice.INSTALL_BROWSER),
+    PhraseRow(_SERVER_DID_NOT_START, _ENVIRONMENT, 0.95, "server_did_not_start", Advice.START_SERVER),
+    PhraseRow(_PORT_IN_USE, _ENVIRONMENT, 0.96, "port_in_use", Advice.FREE_PORT),
+    PhraseRow(_OUT_OF_MEMORY, _ENVIRONMENT, 0.95, "out_of_memory", Advice.MORE_MEMORY),
+    PhraseRow(_DISK_FULL, _ENVIRONMENT, 0.97, "disk_full", Advice.MORE_DISK),
+    PhraseRow(_NOT_ALLOWED, _ENVIRONMENT, 0.78, "not_allowed", Advice.CHECK_RIGHTS, FailureLabel.TEST_BUG),
+    PhraseRow(_PROGRAM_MISSING, _ENVIRONMENT, 0.93, "program_missing", Advice.INSTALL_PROGRAM),
+    PhraseRow(_PROCESS_DIED, _ENVIRONMENT, 0.9, "process_died", Advice.LOOK_AT_MACHINE, FailureLabel.REAL_BUG),
+    PhraseRow(
+        _RUNNER_NOT_CONFIGURED, _ENVIRONMENT, 0.86, "not_configured", Advice.CONFIGURE_RUNNER, FailureLabel.TEST_BUG
+    ),
+    PhraseRow(
+        _NO_BROWSER_GLOBALS, _ENVIRONMENT, 0.76, "no_page_around", Advice.CONFIGURE_RUNNER, FailureLabel.TEST_BUG
+    ),
+    PhraseRow(_DEPENDENCY_MISMATCH, _ENVIRONMENT, 0.93, "dependency_mismatch", Advice.INSTALL_DEPENDENCIES),
+    PhraseRow(_INTERRUPTED, _ENVIRONMENT, 0.7, "interrupted", Advice.RERUN, FailureLabel.TIMING_FLAKY),
 )
 
 # A setting that is not there, named as settings are: IN_CAPITALS.
@@ -175,7 +180,9 @@ def machine_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     errors = [line for line in detail.log if "[err]" in line.text or "error" in line.text[:80].lower()]
     yield from _in_lines((*detail.said, *errors))
     if detail.error_class == "AggregateError" or any("internalConnect" in frame.function for frame in detail.frames):
-        yield RuleFinding(_E, 0.82, "service_down", "environment", detail.headline, "start_service", _N)
+        yield RuleFinding(
+            _ENVIRONMENT, 0.82, "service_down", "environment", detail.headline, Advice.START_SERVICE, _NETWORK_FLAKY
+        )
     if not (detail.error_class or detail.matcher or detail.api):
         # The error says nothing itself.
         yield from (replace(found, weight=found.weight * _PRINTED_COUNTS) for found in _in_lines(detail.noise))
@@ -186,4 +193,6 @@ def _in_lines(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
     yield from findings_in(NETWORK, lines)
     yield from connection_findings(lines)
     for line in _UNSET.all(lines):
-        yield RuleFinding(_E, 0.88, "not_configured", "environment", line, "set_variable", FailureLabel.TEST_BUG)
+        yield RuleFinding(
+            _ENVIRONMENT, 0.88, "not_configured", "environment", line, Advice.SET_VARIABLE, FailureLabel.TEST_BUG
+        )

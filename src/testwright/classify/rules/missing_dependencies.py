@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import CodeOwner, FailureDetail, FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _NO_MODULE = any_of(
     # Python
@@ -43,13 +44,13 @@ def missing_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             if known
             else (FailureLabel.TEST_BUG, FailureLabel.ENVIRONMENT)
         )
-        yield RuleFinding(label, 0.85 if known else 0.6, "fixture_missing", "", line, "install_plugin", other)
+        yield RuleFinding(label, 0.85 if known else 0.6, "fixture_missing", "", line, Advice.INSTALL_PLUGIN, other)
 
 
 def _module_finding(name: str, detail: FailureDetail, line: FailureLine) -> RuleFinding:
     if _is_own(name, detail):
         return RuleFinding(
-            FailureLabel.TEST_BUG, 0.84, "own_module_missing", "test", line, "fix_import", FailureLabel.ENVIRONMENT
+            FailureLabel.TEST_BUG, 0.84, "own_module_missing", "test", line, Advice.FIX_IMPORT, FailureLabel.ENVIRONMENT
         )
     return RuleFinding(
         FailureLabel.ENVIRONMENT,
@@ -57,7 +58,7 @@ def _module_finding(name: str, detail: FailureDetail, line: FailureLine) -> Rule
         "package_missing",
         "environment",
         line,
-        "install_dependencies",
+        Advice.INSTALL_DEPENDENCIES,
         FailureLabel.TEST_BUG,
     )
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _UNIT = frozenset({"jest", "vitest", "node", "node-other", "pytest"})
 _REQUEST_NOT_MOCKED = any_of(
@@ -96,7 +97,7 @@ def mock_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "request_not_mocked",
             "test",
             line,
-            "mock_network",
+            Advice.MOCK_NETWORK,
             FailureLabel.TEST_BUG,
         )
     real = _REAL_REQUEST.first(detail.said)
@@ -107,16 +108,16 @@ def mock_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "real_request",
             "test",
             real,
-            "mock_network",
+            Advice.MOCK_NETWORK,
             FailureLabel.NETWORK_FLAKY,
         )
     misused = _MOCK_MISUSED.first(detail.said)
     if misused is None and any(_STAND_IN.search(f"{frame.file} {frame.function}") for frame in detail.frames[:3]):
         misused = detail.headline
     if misused is not None:
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.93, "mock_misused", "test", misused, "fix_mock")
+        yield RuleFinding(FailureLabel.TEST_BUG, 0.93, "mock_misused", "test", misused, Advice.FIX_MOCK)
     bare = _NOT_SET_UP.first(detail.said)
     if bare is not None:
         yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.82, "not_set_up", "test", bare, "set_up_first", FailureLabel.ENVIRONMENT
+            FailureLabel.TEST_BUG, 0.82, "not_set_up", "test", bare, Advice.SET_UP_FIRST, FailureLabel.ENVIRONMENT
         )

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 # Methods of Playwright, in JavaScript and in Python.
 _NAVIGATES = words("goto reload goBack goForward go_back go_forward setContent set_content")
@@ -59,7 +60,13 @@ def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _DID_NOT_ARRIVE.first(detail.said)
     if line is not None:
         yield RuleFinding(
-            FailureLabel.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, "check_address", FailureLabel.ENVIRONMENT
+            FailureLabel.NAVIGATION_FAIL,
+            0.88,
+            "navigation_failed",
+            "",
+            line,
+            Advice.CHECK_ADDRESS,
+            FailureLabel.ENVIRONMENT,
         )
     if method in _NAVIGATES and detail.timeout_ms:
         yield RuleFinding(
@@ -68,7 +75,7 @@ def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "navigation_timed_out",
             "",
             headline,
-            "check_server",
+            Advice.CHECK_SERVER,
             FailureLabel.ENVIRONMENT,
         )
     if method in _WAITS_FOR_URL and _arrived(detail):
@@ -78,16 +85,22 @@ def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "load_state_never_came",
             "timing",
             headline,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.URL_MISMATCH,
         )
     elif detail.matcher in _URL_MATCHERS or (method in _WAITS_FOR_URL and detail.timeout_ms):
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.92, "other_address", "", headline, "see_redirect", FailureLabel.TIMING_FLAKY
+            FailureLabel.URL_MISMATCH,
+            0.92,
+            "other_address",
+            "",
+            headline,
+            Advice.SEE_REDIRECT,
+            FailureLabel.TIMING_FLAKY,
         )
     elif detail.subject and _ADDRESS.search(detail.subject):
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.86, "other_address", "", headline, "see_redirect", FailureLabel.REAL_BUG
+            FailureLabel.URL_MISMATCH, 0.86, "other_address", "", headline, Advice.SEE_REDIRECT, FailureLabel.REAL_BUG
         )
     if method in _WAITS_FOR_LOAD:
         yield RuleFinding(
@@ -96,7 +109,7 @@ def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "load_state_never_came",
             "timing",
             headline,
-            "wait_for_state",
+            Advice.WAIT_FOR_STATE,
             FailureLabel.NAVIGATION_FAIL,
         )
     yield from _frames(detail)
@@ -112,7 +125,7 @@ def _frames(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _FRAME.first(detail.said)
     if line is not None and not _DID_NOT_ARRIVE.search(line.text):
         yield RuleFinding(
-            FailureLabel.FRAME_FAIL, 0.84, "frame", "", line, "use_frame_locator", FailureLabel.TIMING_FLAKY
+            FailureLabel.FRAME_FAIL, 0.84, "frame", "", line, Advice.USE_FRAME_LOCATOR, FailureLabel.TIMING_FLAKY
         )
     elif detail.locator and _IN_FRAME.search(detail.locator):
         # What was found in there, if anything was: only then the frame itself is not the trouble.
@@ -120,5 +133,5 @@ def _frames(detail: FailureDetail) -> Iterator[RuleFinding]:
         weight = 0.72 if entered else 0.94
         into = next((line for line in detail.log if _IN_FRAME.search(line.text)), detail.headline)
         yield RuleFinding(
-            FailureLabel.FRAME_FAIL, weight, "frame", "", into, "use_frame_locator", FailureLabel.SELECTOR_BROKEN
+            FailureLabel.FRAME_FAIL, weight, "frame", "", into, Advice.USE_FRAME_LOCATOR, FailureLabel.SELECTOR_BROKEN
         )

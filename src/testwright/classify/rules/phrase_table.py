@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import PhraseMatcher
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 
 class PhraseRow(NamedTuple):
@@ -16,7 +17,7 @@ class PhraseRow(NamedTuple):
     label: FailureLabel
     weight: float
     symptom: str
-    fix: str
+    advice: Advice
     second: FailureLabel | None = None
 
 
@@ -24,4 +25,4 @@ def findings_in(table: Iterable[PhraseRow], lines: Sequence[FailureLine]) -> Ite
     for row in table:
         cause = "network" if row.label is FailureLabel.NETWORK_FLAKY else "environment"
         for line in row.phrases.all(lines):
-            yield RuleFinding(row.label, row.weight, row.symptom, cause, line, row.fix, row.second)
+            yield RuleFinding(row.label, row.weight, row.symptom, cause, line, row.advice, row.second)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from testwright.classify.advice import Advice
 from testwright.model.failure import FailureLine
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class RuleFinding:
     symptom: str
     cause: str = ""
     line: FailureLine | None = None
-    fix: str = ""  # the key of an advice
+    advice: Advice = Advice.LOOK
     second: FailureLabel | None = None  # what it most likely is if it is not this
     is_consequence: bool = False
     is_fallback: bool = False  # counts only where nothing more specific was found

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _ERROR_PAGE = any_of(
     # of web servers and frameworks
@@ -52,7 +53,7 @@ def page_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
             "error_overlay",
             "product",
             overlay,
-            "read_server_log",
+            Advice.READ_SERVER_LOG,
             FailureLabel.TIMING_FLAKY,
         )
     if not detail.page:
@@ -60,17 +61,17 @@ def page_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     error = _ERROR_PAGE.first(detail.page)
     if error is not None:
         yield RuleFinding(
-            FailureLabel.REAL_BUG, 0.9, "error_page", "product", error, "read_server_log", FailureLabel.ENVIRONMENT
+            FailureLabel.REAL_BUG, 0.9, "error_page", "product", error, Advice.READ_SERVER_LOG, FailureLabel.ENVIRONMENT
         )
         return
     gone = _GONE_PAGE.first(detail.page)
     if gone is not None:
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.6, "not_found_page", "", gone, "check_address", FailureLabel.REAL_BUG
+            FailureLabel.URL_MISMATCH, 0.6, "not_found_page", "", gone, Advice.CHECK_ADDRESS, FailureLabel.REAL_BUG
         )
         return
     login = _LOGIN_PAGE.first(detail.page)
     if login is not None and any("password" in line.text.casefold() for line in detail.page):
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.62, "login_page", "", login, "sign_in_first", FailureLabel.ENVIRONMENT
+            FailureLabel.URL_MISMATCH, 0.62, "login_page", "", login, Advice.SIGN_IN_FIRST, FailureLabel.ENVIRONMENT
         )

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from testwright.classify.advice import Advice
 from testwright.classify.rules.failed_checks import is_check
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel
+from testwright.model.failure_labels import FailureLabel
 
 _TIMED_OUT = any_of(
     # Playwright
@@ -68,19 +69,33 @@ def timeout_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     locked = _LOCKED.first(detail.said)
     if locked is not None:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY, 0.82, "locked", "timing", locked, "serialise_access", FailureLabel.REAL_BUG
+            FailureLabel.TIMING_FLAKY, 0.82, "locked", "timing", locked, Advice.SERIALISE_ACCESS, FailureLabel.REAL_BUG
         )
     line = _TIMED_OUT.first(detail.said)
     if line is not None and not detail.api and not detail.matcher:
         if _NOTHING_ELSE_SAID.search(line.text) and not (detail.hook or detail.frames or detail.subject):
-            yield RuleFinding(FailureLabel.UNKNOWN, 0.6, "timeout", "", line, "get_trace", FailureLabel.TIMING_FLAKY)
+            yield RuleFinding(
+                FailureLabel.UNKNOWN, 0.6, "timeout", "", line, Advice.GET_TRACE, FailureLabel.TIMING_FLAKY
+            )
         else:
             yield RuleFinding(
-                FailureLabel.TIMING_FLAKY, 0.84, "timeout", "timing", line, "split_or_speed_up", FailureLabel.TEST_BUG
+                FailureLabel.TIMING_FLAKY,
+                0.84,
+                "timeout",
+                "timing",
+                line,
+                Advice.SPLIT_OR_SPEED_UP,
+                FailureLabel.TEST_BUG,
             )
     elif (line := _SOMETHING_TIMED_OUT.first(detail.said)) is not None and not detail.api and not detail.matcher:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY, 0.7, "timeout", "timing", line, "split_or_speed_up", FailureLabel.ENVIRONMENT
+            FailureLabel.TIMING_FLAKY,
+            0.7,
+            "timeout",
+            "timing",
+            line,
+            Advice.SPLIT_OR_SPEED_UP,
+            FailureLabel.ENVIRONMENT,
         )
     yield from _too_slow(detail)
 
@@ -94,6 +109,6 @@ def _too_slow(detail: FailureDetail) -> Iterator[RuleFinding]:
             "too_slow",
             "timing",
             detail.headline,
-            "measure_in_benchmark",
+            Advice.MEASURE_IN_BENCHMARK,
             FailureLabel.ENVIRONMENT,
         )

@@ -53,7 +53,6 @@ def execute(options: argparse.Namespace) -> int:
 
 def _of_text(options: argparse.Namespace) -> int:
     from testwright.model.errors import ClassificationUncertain
-    from testwright.model.verdict import FailureLabel
     from testwright.pipeline.explaining.printed_failures import causes_of, explain_output
     from testwright.pipeline.explaining.shared_causes import cause_shape
 
@@ -77,7 +76,7 @@ def _of_text(options: argparse.Namespace) -> int:
         from testwright.faces.cli.verdict_view import print_causes
 
         print_causes(causes)
-    return int(any(each.verdict.label is FailureLabel.UNKNOWN for each in failures))
+    return int(any(each.verdict.is_unknown for each in failures))
 
 
 def _read(name: str) -> tuple[str, bool]:
@@ -105,7 +104,6 @@ def _read(name: str) -> tuple[str, bool]:
 
 
 def _of_run(options: argparse.Namespace) -> int:
-    from testwright.model.verdict import FailureLabel
     from testwright.pipeline.explaining.shared_causes import cause_shape
 
     run_id, explanation = _explained_run(options)
@@ -121,7 +119,7 @@ def _of_run(options: argparse.Namespace) -> int:
         from testwright.faces.cli.verdict_view import print_causes
 
         print_causes(explanation.causes)
-    return int(any(cause.verdict.label is FailureLabel.UNKNOWN for cause in explanation.causes))
+    return int(any(cause.verdict.is_unknown for cause in explanation.causes))
 
 
 def _explained_run(options: argparse.Namespace) -> "tuple[str, Explanation]":

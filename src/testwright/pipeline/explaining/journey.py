@@ -12,8 +12,9 @@ from testwright.classify.classifier import FailureContext, classify, classify_te
 from testwright.model.case import TestCase, TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.failure import FailureDetail
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
-from testwright.model.verdict import FailureLabel, Quote, SuggestedFix, Verdict, verdict_shape
+from testwright.model.verdict import Quote, SuggestedFix, Verdict, verdict_shape
 from testwright.pipeline.explaining.failure_reader import FailureReader, by_outcome
 from testwright.pipeline.explaining.shared_causes import (
     Cause,
@@ -33,20 +34,6 @@ from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 _OUTLINE = "error-context"  # the artifact in which Playwright leaves the page in words
 _MOST_BYTES = 64 << 10
 MOST_LOOKS = 20  # pages of one run
-# What a page can turn into something else: with any other verdict the page has nothing to say.
-_SYMPTOMS_OF_A_PAGE = frozenset(
-    {
-        FailureLabel.SELECTOR_BROKEN,
-        FailureLabel.TIMING_FLAKY,
-        FailureLabel.ASSERTION_MISMATCH,
-        FailureLabel.URL_MISMATCH,
-        FailureLabel.FRAME_FAIL,
-    }
-)
-
-
-def may_depend_on_page(verdict: Verdict) -> bool:
-    return verdict.label in _SYMPTOMS_OF_A_PAGE
 
 
 def has_outline(attempt: Attempt) -> bool:
@@ -154,7 +141,7 @@ def _verdict(failure: _Failure) -> Verdict:
     verdict = by_outcome(failure.attempt, failure.detail, classify(failure.detail, failure.context))
     if verdict.is_consequence and len(failure.attempt.errors) > 1:
         first = classify_text(failure.attempt.errors[0], failure.detail.framework, failure.context)
-        if first.label is not FailureLabel.UNKNOWN and not first.is_consequence:
+        if not first.is_unknown and not first.is_consequence:
             return first
     return verdict
 
@@ -163,7 +150,7 @@ def _look_at_pages(failures: Sequence[_Failure], verdicts: list[Verdict], root: 
     """The page of each failure that a page could explain, as far as nobody looked at it yet."""
     looks = 0
     for at, failure in enumerate(failures):
-        if failure.context.page_trouble or not may_depend_on_page(verdicts[at]) or looks >= MOST_LOOKS:
+        if failure.context.page_trouble or not verdicts[at].label.traits.page_may_explain or looks >= MOST_LOOKS:
             continue
         seen = next((each for each in reversed(failure.result.attempts) if has_outline(each)), None)
         if seen is not None:
@@ -196,7 +183,7 @@ def _one_of_many(alone: Verdict, among: Verdict, together: int, total: int) -> V
     """The verdict with what the other failures add; one that named the environment already knows better what to do."""
     said = Quote(f"{together} of {total} tests of this run failed so", _OUTSIDE_THE_TEXT, "many_at_once")
     evidence = (*(among.evidence or alone.evidence), said)
-    if alone.label is not FailureLabel.ENVIRONMENT and among.label is not FailureLabel.UNKNOWN:
+    if not alone.is_environment and not among.is_unknown:
         return replace(among, evidence=evidence)
     return replace(alone, confidence=max(alone.confidence, among.confidence), evidence=evidence)
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from testwright.model.failure import FailureDetail
-from testwright.model.verdict import FailureLabel, Verdict, verdict_shape
+from testwright.model.failure_labels import FailureCategory, FailureLabel
+from testwright.model.verdict import Verdict, verdict_shape
 
 # Failures that a machine or a network can cause. Where many tests have one of these at once, it is that; a lost
 # selector or a wrong value that many tests share has one cause too, but the text has named it already.
 _OUTSIDE = frozenset(
     {
-        FailureLabel.ENVIRONMENT,
-        FailureLabel.NETWORK_FLAKY,
-        FailureLabel.NAVIGATION_FAIL,
-        FailureLabel.TIMING_FLAKY,
-        FailureLabel.UNKNOWN,
+        FailureCategory.ENVIRONMENT,
+        FailureCategory.NETWORK_FLAKY,
+        FailureCategory.TIMING_FLAKY,
+        FailureCategory.UNKNOWN,
     }
 )
 _UNSURE = 0.5
@@ -38,7 +38,7 @@ class Cause:
 
 def is_outside(verdict: Verdict) -> bool:
     """Whether the failure may have come from outside of test and product."""
-    return verdict.label in _OUTSIDE or verdict.confidence < _UNSURE
+    return verdict.category in _OUTSIDE or verdict.confidence < _UNSURE
 
 
 def cause_key(verdict: Verdict, detail: FailureDetail) -> Hashable:
@@ -46,7 +46,7 @@ def cause_key(verdict: Verdict, detail: FailureDetail) -> Hashable:
     said = verdict.evidence[0].text if verdict.evidence else detail.headline.text
     if is_outside(verdict):
         return verdict.label, normalised(said)
-    if verdict.label in (FailureLabel.SELECTOR_BROKEN, FailureLabel.FRAME_FAIL) and detail.locator:
+    if verdict.category is FailureCategory.SELECTOR_BROKEN and detail.locator:
         return verdict.label, detail.locator
     frame = detail.innermost
     place = (frame.file, frame.line) if frame is not None else ()

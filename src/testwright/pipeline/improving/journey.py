@@ -12,11 +12,12 @@ from typing import Any
 
 from testwright.classify.quality.run_analysis import Improvement, RunAnalysis, analysis_shape
 from testwright.model.failure import CodeOwner
+from testwright.model.failure_labels import FailureCategory, FailureLabel
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalKind, ProposalStatus
 from testwright.model.result import REPEATED, RunResult, TestResult
 from testwright.model.untrusted_text import visible_line
-from testwright.model.verdict import FailureLabel, Verdict, verdict_shape
+from testwright.model.verdict import Verdict, verdict_shape
 from testwright.pipeline.explaining.failure_reader import told_of
 from testwright.pipeline.improving.analysed_runs import AnalysedRun
 
@@ -116,21 +117,24 @@ def _step(
     return step
 
 
+_ROUTES = {
+    FailureCategory.ENVIRONMENT: Route.ENVIRONMENT,
+    FailureCategory.NETWORK_FLAKY: Route.ENVIRONMENT,
+    FailureCategory.SELECTOR_BROKEN: Route.HEAL,
+    FailureCategory.REAL_BUG: Route.BUG_NOTE,
+    FailureCategory.TEST_BUG: Route.REWRITE,
+    FailureCategory.TIMING_FLAKY: Route.REWRITE,
+    FailureCategory.UNKNOWN: Route.LOOK,
+}
+
+
 def _route(verdict: Verdict | None, *, was_generated: bool, did_not_load: bool) -> Route:
     if verdict is None:
         return Route.LOOK
     # Its imports worked when it was generated. Where they do not now, the code has moved.
     if was_generated and (did_not_load or verdict.label is FailureLabel.TEST_BUG):
         return Route.REFINE
-    if verdict.is_environment or verdict.label in (FailureLabel.NETWORK_FLAKY, FailureLabel.NAVIGATION_FAIL):
-        return Route.ENVIRONMENT
-    if verdict.label in (FailureLabel.SELECTOR_BROKEN, FailureLabel.FRAME_FAIL):
-        return Route.HEAL
-    if verdict.is_real_bug:
-        return Route.BUG_NOTE
-    if verdict.label in (FailureLabel.TEST_BUG, FailureLabel.NETWORK_MOCK_FAIL, FailureLabel.TIMING_FLAKY):
-        return Route.REWRITE
-    return Route.LOOK
+    return _ROUTES[verdict.category]
 
 
 def _healing(step: LoopStep, run: RunResult, heals: Sequence[Proposal]) -> LoopStep:
