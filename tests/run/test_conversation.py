@@ -46,6 +46,10 @@ def conclude(conversation: Conversation, report: ChildReport, **options: float) 
     return told
 
 
+def hear_after_the_order_to_end(conversation: Conversation, record: dict[str, Any]) -> list[RunEvent]:
+    return list(conversation.hear(record, was_stopped=True))
+
+
 # --- while it talks ----------------------------------------------------------------------------
 
 
@@ -119,6 +123,24 @@ def test_a_line_that_no_file_can_have_is_none(conversation: Conversation) -> Non
     [event] = hear(conversation, {"kind": "collected", "tests": [test_of("x", key=1, line=1 << 60)]})
     assert isinstance(event, Collected)
     assert event.cases[0].line is None
+
+
+def test_a_crash_reported_after_the_order_to_end_is_no_verdict_on_an_announced_test(conversation: Conversation) -> None:
+    tests = [test_of(name, key=key) for key, name in enumerate(("test_hangs", "test_beside_it", "test_done"))]
+    hear(conversation, {"kind": "collected", "tests": tests})
+    hear(conversation, *({"kind": "started", "test": key} for key in range(3)))
+
+    assert not hear_after_the_order_to_end(conversation, {"kind": "finished", "test": 1, "outcome": "crashed"})
+    assert hear_after_the_order_to_end(conversation, {"kind": "finished", "test": 2, "outcome": "passed"})
+
+    assert conclude(conversation, ChildReport(Ending.TIMEOUT), test_seconds=60)[0] == ("timeout", "test_hangs")
+    assert [case.name for case in conversation.unfinished()] == ["test_beside_it"]
+    assert not conversation.garbled
+
+
+def test_a_crash_of_what_was_not_announced_is_never_lost(conversation: Conversation) -> None:
+    record = {"kind": "finished", "test": test_of("test_x"), "outcome": "crashed"}
+    assert len(hear_after_the_order_to_end(conversation, record)) == 1
 
 
 # --- when it falls silent ----------------------------------------------------------------------

@@ -346,6 +346,23 @@ def test_only_the_test_that_hangs_times_out_when_others_run_beside_it(project: W
     assert story["test_hangs"].outcome is Outcome.TIMEOUT
 
 
+def test_a_worker_that_we_ended_ourselves_has_not_crashed(project: Write, run_pytest: RunPytest) -> None:
+    """pytest-xdist sees its workers die by the signal that ends the run, and reports what they ran as crashed."""
+    outlives_its_workers = (
+        "import os, signal\n"
+        "if 'PYTEST_XDIST_WORKER' not in os.environ: signal.signal(signal.SIGTERM, lambda *_: None)\n"
+    )
+    hangs = "import time\ndef test_hangs(): time.sleep(600)\n"
+    takes_its_time = "import time, pytest\n@pytest.mark.parametrize('n', range(3))\ndef test_n(n): time.sleep(1.5)\n"
+    story = run_pytest(
+        project({"conftest.py": outlives_its_workers, "test_a.py": hangs, "test_b.py": takes_its_time}),
+        RunRequest(extra=("-n", "2"), test_seconds=2.5),
+        env=XDIST,
+    )
+    assert story.counts == {"timeout": 1, "passed": 3}
+    assert story["test_hangs"].outcome is Outcome.TIMEOUT
+
+
 # --- being stopped -----------------------------------------------------------------------------
 
 

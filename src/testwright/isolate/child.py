@@ -220,6 +220,11 @@ class Child:
         self._rest_seconds = min(2 * self._rest_seconds, _LONGEST_REST) if is_calm else _SHORTEST_REST
         self._urgent.select(self._rest_seconds)
 
+    @property
+    def was_stopped(self) -> bool:
+        """Whether the child was ordered to end, by us or by one of its limits."""
+        return self._stopped_by is not None
+
     def _bytes_heard(self) -> int:
         printed = sum(keeper.total_bytes for keeper in self._keepers.values())
         return printed + (self._channel.total_bytes if self._channel is not None else 0)

@@ -73,8 +73,8 @@ class Conversation:
 
     # --- while the runner talks --------------------------------------------------------------
 
-    def hear(self, record: Record) -> Iterator[RunEvent]:
-        """The events a record stands for."""
+    def hear(self, record: Record, *, was_stopped: bool = False) -> Iterator[RunEvent]:
+        """The events a record stands for; `was_stopped` once the runner has been ordered to end."""
         try:
             match record.get("kind"):
                 case "collected":
@@ -83,6 +83,8 @@ class Conversation:
                     case = self._case(record["test"])
                     self._running[case.id] = (case, time.monotonic())
                     yield TestStarted(case)
+                case "finished" if was_stopped and self._is_our_doing(record):
+                    pass
                 case "finished":
                     yield self._hear_finished(record)
                 case "problem":
@@ -114,6 +116,13 @@ class Conversation:
         self.whole = _text(record.get("whole", ""))
         self._announced.update((case.id, case) for case in cases)
         return Collected(cases)
+
+    def _is_our_doing(self, record: Record) -> bool:
+        """Whether a runner reports a crash because the order to end reached its worker before the runner itself.
+
+        That says nothing about the test: it counts as cut off or unfinished, like any other at such a moment.
+        """
+        return record["outcome"] == Outcome.CRASHED and self._case(record["test"]).id in self._announced
 
     def _hear_finished(self, record: Record) -> AttemptFinished:
         case = self._case(record["test"])

@@ -194,7 +194,7 @@ class _SuiteRun:
                     child.deadline = time.monotonic() + self._quiet_seconds(launch)
                     for batch in child.batches():
                         for record in batch:
-                            yield from conversation.hear(record)
+                            yield from conversation.hear(record, was_stopped=child.was_stopped)
                         yield CaughtUp()
                         child.deadline = self._deadline(launch, conversation)
                         if conversation.pid is not None and not self._around.guard.guarded:
