@@ -27,7 +27,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 class Settings:
     store: str = f"{STATE_FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
     python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
-    timeout: float | None = None  # seconds for each test; None: what its runner allows, 300 where it does not say
+    timeout: float | None = None  # seconds for each test; None: its runner's limit, else the default of `run`
     memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit
     output: int = 256 << 20  # bytes that a runner may print
     parallel: int = 0  # tests at a time; 0: what each runner does by itself

@@ -38,7 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how = parser.add_argument_group("how to run it")
     how.add_argument("-j", "--parallel", type=whole_number, metavar="N", help="N tests at a time")
     how.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help="for each test (default: its runner's own limit, or 300)"
+        "--timeout",
+        type=seconds,
+        metavar="SECONDS",
+        help="for each test (default: its runner's own limit, or 300; for skills see `testwright skills run`)",
     )
     how.add_argument(
         "--memory", type=size, metavar="SIZE", help="for each process, such as 2G; 0: no limit (default: 4G)"

@@ -9,6 +9,7 @@ from testwright.faces.cli.progress_view import duration_text
 from testwright.faces.cli.standard_output import print_json, print_table
 from testwright.model.errors import ExitCode, NoTests, NotFound, PathNotFound
 from testwright.model.untrusted_text import visible_line
+from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.catalog import SkillTest, discover_skill_test, discover_skill_tests
 from testwright.run.skills.file_runner import FileResult, run_test_file
 from testwright.run.skills.suite_runner import run_test_suite
@@ -33,7 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     file.add_argument("--warm", action="store_true", help="in a worker process, as files of a suite may share")
     for action in (suite, file):
         action.add_argument(
-            "--timeout", type=whole_number, default=30000, metavar="MS", help="for each file (default: 30000)"
+            "--timeout",
+            type=whole_number,
+            default=DEFAULT_TIMEOUT_MS,
+            metavar="MS",
+            help="for each file (default: %(default)s)",
         )
         action.add_argument("--verbose", action="store_true", help="include what was printed on stderr")
     for action in (listing, show, suite, file):

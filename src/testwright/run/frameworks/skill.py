@@ -8,15 +8,14 @@ from pathlib import Path
 from testwright.model.case import Framework, TestCase
 from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
 from testwright.run.project import Project
+from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.catalog import discover_skill_tests, skill_homes
 from testwright.run.skills.runner_launch import LaunchSettings, by_runtime, launch_of, short_name_of
-
-DEFAULT_SECONDS = 30.0  # for a file
 
 
 @dataclass(frozen=True)
 class SkillAdapter:
-    """One process for each file; with `warm`, one for each runtime (see `skills.warm` for what files then share)."""
+    """One process for each file; with `warm`, one for each runtime (`skills.warm_worker` says what files share)."""
 
     project: Project
     warm: bool = False
@@ -40,9 +39,9 @@ class SkillAdapter:
         # Files named one by one are a retry, or what a worker's end cut off: those run alone.
         together = self.warm and request.only is None
         groups = by_runtime(files) if together else [[file] for file in files]
-        machinery = LaunchSettings(env, self.python, suite.root)
+        settings = LaunchSettings(env, self.python, suite.root)
         by_file = dict(zip(files, cases, strict=True))
-        return [launch_of(group, machinery, _part(request, [by_file[file] for file in group])) for group in groups]
+        return [launch_of(group, settings, _part(request, [by_file[file] for file in group])) for group in groups]
 
     def _wanted(self, suite: Suite, request: RunRequest) -> list[TestCase]:
         cases = [TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files]
@@ -60,7 +59,7 @@ class SkillAdapter:
 
 def _part(request: RunRequest, cases: Sequence[TestCase]) -> RunRequest:
     """The request as one launch serves it."""
-    seconds = request.test_seconds if request.test_seconds is not None else DEFAULT_SECONDS
+    seconds = request.test_seconds if request.test_seconds is not None else DEFAULT_TIMEOUT_MS / 1000
     return replace(request, paths=(), only=tuple(cases), select=(), shard=None, test_seconds=seconds)
 
 

@@ -16,9 +16,9 @@ from testwright.model.result import Attempt, Problem, TestResult, complaints_of,
 from testwright.run.conversation import Conversation
 from testwright.run.framework_adapter import RunnerLaunch
 from testwright.run.project import Project
+from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.runner_launch import LaunchSettings, launch_of, short_name_of
 
-DEFAULT_TIMEOUT_MS = 30_000
 _START_SECONDS = 60.0  # for the runtime to come up, which on a busy machine is not the test's fault
 _TIMED_OUT = "Test timeout exceeded"
 

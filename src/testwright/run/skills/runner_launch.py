@@ -49,7 +49,7 @@ def short_name_of(file: Path) -> str:
     return file.stem
 
 
-def launch_of(files: Sequence[Path], machinery: LaunchSettings, request: RunRequest | None = None) -> RunnerLaunch:
+def launch_of(files: Sequence[Path], settings: LaunchSettings, request: RunRequest | None = None) -> RunnerLaunch:
     """One runner for `files`, which are absolute and of one runtime. The files travel as data, over the channel."""
     request = request or RunRequest()
     folder = files[0].parent
@@ -57,7 +57,7 @@ def launch_of(files: Sequence[Path], machinery: LaunchSettings, request: RunRequ
         {"key": number, "file": str(file), "title": [short_name_of(file)]} for number, file in enumerate(files, start=1)
     ]
     return RunnerLaunch(
-        Command((*_runner(files[0], machinery), *request.extra), cwd=folder, env=machinery.env),
+        Command((*_runner(files[0], settings), *request.extra), cwd=folder, env=settings.env),
         config={"tests": tests, "fail_fast": request.fail_fast},
         request=request,
     )
@@ -71,12 +71,12 @@ def by_runtime(files: Iterable[Path]) -> list[list[Path]]:
     return list(groups.values())
 
 
-def _runner(file: Path, machinery: LaunchSettings) -> tuple[str, str]:
+def _runner(file: Path, settings: LaunchSettings) -> tuple[str, str]:
     if runtime_of(file) is Runtime.PYTHON:
-        root = machinery.root or file.parent.parent
-        python = project_python(file.parent, machinery.env, given=machinery.python, stop_at=root)
+        root = settings.root or file.parent.parent
+        python = project_python(file.parent, settings.env, given=settings.python, stop_at=root)
         return str(python), str(_INSIDE / "skill_runner.py")
-    node = shutil.which("node", path=machinery.env.get("PATH"))
+    node = shutil.which("node", path=settings.env.get("PATH"))
     if node is None:
         raise RunnerMissing(
             f"{file.name} needs Node.js, and there is no `node` on the PATH.",

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from testwright.isolate.child import Cancel
 from testwright.model.errors import UsageError
+from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.catalog import SkillTest
-from testwright.run.skills.file_runner import DEFAULT_TIMEOUT_MS, FileResult, run_test_file, seconds_of
+from testwright.run.skills.file_runner import FileResult, run_test_file, seconds_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Run many skill test files in as few processes as will do: one worker for each runtime, never our own process.
 
 A worker runs one file after another. Python files each get a forked copy of it, so that they share nothing. In Node
-each file is imported anew, but what it imports itself is loaded once for all: a module that keeps state shows it to the
-next file. Whatever else a file leaves changed (globals, environment, listeners, replaced functions) or still running
-(timers, servers, sockets) costs its worker, as does a file that ends or hangs its process: those after it get another.
+each file is imported again, but what it imports itself is loaded once for all: a module that keeps state shows it to
+the next file. A worker is replaced after a file that left anything else changed (globals, environment, listeners,
+replaced functions) or still running (timers, servers, sockets), and after a file that ended or hung its process.
 """
 
 import os
@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from testwright.isolate.child import Cancel
+from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.file_runner import (
-    DEFAULT_TIMEOUT_MS,
     FileResult,
     absolute,
     attempt_without_report,
@@ -39,22 +39,22 @@ def run_test_files_warm(
 ) -> list[FileResult]:
     """A result for each of `files`, in their order. `timeout` is in milliseconds, for each file."""
     seconds = seconds_of(timeout)
-    machinery = LaunchSettings(os.environ if env is None else env, python)
+    settings = LaunchSettings(os.environ if env is None else env, python)
     paths = [absolute(file) for file in files]
     results = {path: missing_file_result(path) for path in paths if not path.is_file()}
     for group in by_runtime(path for path in dict.fromkeys(paths) if path not in results):
-        results |= _run_group(group, machinery, seconds, cancel)
+        results |= _run_group(group, settings, seconds, cancel)
     return [results[path] for path in paths]
 
 
 def _run_group(
-    files: Sequence[Path], machinery: LaunchSettings, seconds: float, cancel: Cancel | None
+    files: Sequence[Path], settings: LaunchSettings, seconds: float, cancel: Cancel | None
 ) -> dict[Path, FileResult]:
     results: dict[Path, FileResult] = {}
     alone: list[Path] = []
     waiting = list(files)
     while waiting:
-        heard = listen_to_end(launch_of(waiting, machinery), waiting[0].parent, seconds=seconds, cancel=cancel)
+        heard = listen_to_end(launch_of(waiting, settings), waiting[0].parent, seconds=seconds, cancel=cancel)
         # A worker that got nowhere must not be started for the same file for ever.
         attempts = heard.attempts or {waiting[0]: attempt_without_report(heard)}
         if heard.problems and len(waiting) > 1:
@@ -64,6 +64,6 @@ def _run_group(
             results |= {file: result_of(file, attempt, heard.problems) for file, attempt in attempts.items()}
         waiting = [file for file in waiting if file not in attempts]
     for file in alone:
-        heard = listen_to_end(launch_of([file], machinery), file.parent, seconds=seconds, cancel=cancel)
+        heard = listen_to_end(launch_of([file], settings), file.parent, seconds=seconds, cancel=cancel)
         results[file] = result_of(file, heard.attempts.get(file) or attempt_without_report(heard), heard.problems)
     return results
