@@ -95,8 +95,10 @@ def test_in_a_container_that_forbids_namespaces_the_first_level_still_works(
     )
     source = Path(levels_module.__file__).resolve().parents[2]
     argv = [sys.executable, "-I", "-c", code, str(source)]
-    with open_sandbox(tmp_path, IsolationLevel.R2, readable=[source]) as room:
-        report = run_child(Command(argv, tmp_path, room.env(os.environ)), guard=room.guard, limits=Limits(seconds=60))
+    with open_sandbox(tmp_path, IsolationLevel.R2, readable=[source]) as sandbox:
+        report = run_child(
+            Command(argv, tmp_path, sandbox.env(os.environ)), guard=sandbox.guard, limits=Limits(seconds=60)
+        )
     assert report.exit_code == 0, report.stderr.text
     strongest, reasons = report.stdout.text.splitlines()
     assert strongest == "R1", reasons

@@ -164,7 +164,7 @@ def test_a_slow_reader_of_records_still_gets_all_the_output(
     )
     with Child(python_command(code), limits=HALF_A_MINUTE, channel={}) as child:
         for _ in child.records():
-            child._berth.process.wait()
+            child._link.process.wait()
         assert child.report.stdout.total_bytes == 1 << 20
 
 

@@ -200,10 +200,10 @@ def aftermath(level: IsolationLevel, bystander: int, tmp_path_factory: pytest.Te
             "outside": str(outside), "tcp": tcp.getsockname()[1], "udp": udp.getsockname()[1], "abstract": str(base),
             "socket_file": socket_file, "pid": bystander, "writable": str(writable), "readable": str(readable),
         }  # fmt: skip
-        with open_sandbox(project, level, writable=[writable], readable=[readable]) as room:
-            environment = room.env({**os.environ, "MY_API_KEY": "k", "GITHUB_TOKEN": "t", "LC_ALL": "C.UTF-8"})
+        with open_sandbox(project, level, writable=[writable], readable=[readable]) as sandbox:
+            environment = sandbox.env({**os.environ, "MY_API_KEY": "k", "GITHUB_TOKEN": "t", "LC_ALL": "C.UTF-8"})
             argv = [sys.executable, "-I", "-S", "-c", TRY_EVERYTHING, json.dumps(told)]
-            report = run_child(Command(argv, project, environment), guard=room.guard, limits=GUARDED_LIMITS)
+            report = run_child(Command(argv, project, environment), guard=sandbox.guard, limits=GUARDED_LIMITS)
         assert report.exit_code == 0, report.stderr.text
         results = json.loads(report.stdout.text)
         with pytest.raises(BlockingIOError):
@@ -276,8 +276,8 @@ def test_no_variable_that_may_hold_a_secret_is_seen(aftermath: Aftermath) -> Non
 @pytest.fixture
 def run_guarded(level: IsolationLevel, tmp_path: Path) -> Callable[..., ChildReport]:
     def run(*argv: str, limits: Limits = GUARDED_LIMITS) -> ChildReport:
-        with open_sandbox(tmp_path, level) as room:
-            return run_child(Command(argv, tmp_path, room.env(os.environ)), guard=room.guard, limits=limits)
+        with open_sandbox(tmp_path, level) as sandbox:
+            return run_child(Command(argv, tmp_path, sandbox.env(os.environ)), guard=sandbox.guard, limits=limits)
 
     return run
 
@@ -343,10 +343,10 @@ def test_a_guarded_child_is_asked_before_it_is_made_to_stop(
         "signal.pause()\n"
     )
     seen = []
-    with open_sandbox(tmp_path, level) as room:
-        command = Command([sys.executable, "-I", "-c", code], tmp_path, room.env(os.environ))
+    with open_sandbox(tmp_path, level) as sandbox:
+        command = Command([sys.executable, "-I", "-c", code], tmp_path, sandbox.env(os.environ))
         limits = Limits(seconds=30, grace_seconds=20)
-        with Child(command, limits=limits, guard=room.guard, channel={}) as child:
+        with Child(command, limits=limits, guard=sandbox.guard, channel={}) as child:
             for record in child.records():
                 seen.append(record["kind"])
                 child.stop(Ending.TIMEOUT)
@@ -363,9 +363,9 @@ def test_a_guarded_child_holds_no_descriptor_but_its_three_and_the_channel(
         "names = os.listdir('/proc/self/fd')\n"
         "print(os.environ['TESTWRIGHT_CHANNEL'], *(n for n in names if os.path.lexists('/proc/self/fd/' + n)))"
     )
-    with open_sandbox(tmp_path, level) as room:
-        command = Command([sys.executable, "-I", "-S", "-c", code], tmp_path, room.env(os.environ))
-        with Child(command, limits=Limits(seconds=30), guard=room.guard, channel={}) as child:
+    with open_sandbox(tmp_path, level) as sandbox:
+        command = Command([sys.executable, "-I", "-S", "-c", code], tmp_path, sandbox.env(os.environ))
+        with Child(command, limits=Limits(seconds=30), guard=sandbox.guard, channel={}) as child:
             list(child.records())
             channel, *held = child.report.stdout.text.split()
     assert {*held} == {"0", "1", "2", channel}
@@ -417,9 +417,9 @@ if os.fork() == 0:
     os.write(pipe, b"ready")
 time.sleep(600)
 '''
-with open_sandbox(base / "project", IsolationLevel(int(sys.argv[1])), writable=[Path(sys.argv[3]).parent]) as room:
-    command = Command([sys.executable, "-I", "-c", family, *sys.argv[2:]], base / "project", room.env(os.environ))
-    run_child(command, guard=room.guard)
+with open_sandbox(base / "project", IsolationLevel(int(sys.argv[1])), writable=[Path(sys.argv[3]).parent]) as sandbox:
+    command = Command([sys.executable, "-I", "-c", family, *sys.argv[2:]], base / "project", sandbox.env(os.environ))
+    run_child(command, guard=sandbox.guard)
 """
 
 

@@ -20,9 +20,9 @@ def test_it_is_gone_afterwards_even_with_locked_folders_and_after_an_error(tmp_p
     rooms = []
 
     def lock_a_folder_and_fail() -> None:
-        with open_sandbox(tmp_path, IsolationLevel.R1) as room:
-            rooms.append(room.home.parent)
-            locked = room.temp / "locked"
+        with open_sandbox(tmp_path, IsolationLevel.R1) as sandbox:
+            rooms.append(sandbox.home.parent)
+            locked = sandbox.temp / "locked"
             locked.mkdir()
             (locked / "file").write_text("x")
             locked.chmod(0)
@@ -36,8 +36,8 @@ def test_it_is_gone_afterwards_even_with_locked_folders_and_after_an_error(tmp_p
 def test_removing_it_does_not_follow_a_link_out_of_it(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.write_text("kept")
-    with open_sandbox(tmp_path, IsolationLevel.R1) as room:
-        (room.home / "link").symlink_to(tmp_path)
+    with open_sandbox(tmp_path, IsolationLevel.R1) as sandbox:
+        (sandbox.home / "link").symlink_to(tmp_path)
     assert precious.read_text() == "kept"
 
 
@@ -46,21 +46,23 @@ def test_its_guard_names_real_paths_so_that_a_link_cannot_widen_it(tmp_path: Pat
     project.mkdir()
     link = tmp_path / "link"
     link.symlink_to(project)
-    with open_sandbox(link, IsolationLevel.R2, writable=[link], readable=[link]) as room:
-        assert room.guard.project == str(project.resolve())
-        assert room.guard.writable == room.guard.readable == (str(project.resolve()),)
-        assert room.guard.guarded
-        assert room.guard.level == IsolationLevel.R2
+    with open_sandbox(link, IsolationLevel.R2, writable=[link], readable=[link]) as sandbox:
+        assert sandbox.guard.project == str(project.resolve())
+        assert sandbox.guard.writable == sandbox.guard.readable == (str(project.resolve()),)
+        assert sandbox.guard.guarded
+        assert sandbox.guard.level == IsolationLevel.R2
 
 
 def test_it_never_opens_the_whole_machine(tmp_path: Path) -> None:
-    with open_sandbox(tmp_path, IsolationLevel.R3, writable=[Path("/")], readable=[Path("/bin/../"), tmp_path]) as room:
-        assert "/" not in room.guard.writable + room.guard.readable
+    with open_sandbox(
+        tmp_path, IsolationLevel.R3, writable=[Path("/")], readable=[Path("/bin/../"), tmp_path]
+    ) as sandbox:
+        assert "/" not in sandbox.guard.writable + sandbox.guard.readable
 
 
 def test_its_environment_points_into_it(tmp_path: Path) -> None:
-    with open_sandbox(tmp_path, IsolationLevel.R1) as room:
-        env = room.env({"PATH": "/bin", "SECRET": "s"})
-    assert env["HOME"] == str(room.home)
-    assert env["TMPDIR"] == str(room.temp)
+    with open_sandbox(tmp_path, IsolationLevel.R1) as sandbox:
+        env = sandbox.env({"PATH": "/bin", "SECRET": "s"})
+    assert env["HOME"] == str(sandbox.home)
+    assert env["TMPDIR"] == str(sandbox.temp)
     assert "SECRET" not in env

@@ -11,17 +11,17 @@ from testwright.isolate.child import Child, run_child
 from testwright.isolate.command import Command
 
 
-def test_a_prepared_berth_is_taken_by_the_next_child_that_has_a_channel() -> None:
+def test_a_prepared_link_is_taken_by_the_next_child_that_has_a_channel() -> None:
     supervisor_link.prepare()
     waiting = supervisor_link._ready[-1].process.pid
 
     with Child(Command(["true"], Path("/"), os.environ), channel={}) as child:
-        assert child._berth.process.pid == waiting
+        assert child._link.process.pid == waiting
         assert not list(child.records())
     assert child.report.exit_code == 0
 
 
-def test_a_child_without_a_channel_makes_its_own_berth() -> None:
+def test_a_child_without_a_channel_makes_its_own_link() -> None:
     supervisor_link.prepare()
     try:
         assert run_child(Command(["true"], Path("/"), os.environ)).exit_code == 0
@@ -30,7 +30,7 @@ def test_a_child_without_a_channel_makes_its_own_berth() -> None:
         supervisor_link.discard_prepared()
 
 
-def test_a_berth_that_nobody_took_ends_with_us() -> None:
+def test_a_link_that_nobody_took_ends_with_us() -> None:
     supervisor_link.prepare()
     process = supervisor_link._ready[-1].process
 
@@ -40,7 +40,7 @@ def test_a_berth_that_nobody_took_ends_with_us() -> None:
     assert not supervisor_link._ready
 
 
-def test_a_child_of_a_prepared_berth_holds_nothing_but_its_own_descriptors() -> None:
+def test_a_child_of_a_prepared_link_holds_nothing_but_its_own_descriptors() -> None:
     supervisor_link.prepare()
     listing = Command(["sh", "-c", "ls /proc/self/fd"], Path("/"), os.environ)
 

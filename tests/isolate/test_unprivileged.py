@@ -76,9 +76,9 @@ print(count)
 '''
 for level, status in probe_levels().statuses.items():
     if level >= 2 and status.works:
-        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as room:
-            command = Command([sys.executable, "-I", "-c", bomb], Path(project), room.env(os.environ))
-            print(run_child(command, guard=room.guard, limits=Limits(seconds=30, processes=30)).stdout.text.strip())
+        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as sandbox:
+            command = Command([sys.executable, "-I", "-c", bomb], Path(project), sandbox.env(os.environ))
+            print(run_child(command, guard=sandbox.guard, limits=Limits(seconds=30, processes=30)).stdout.text.strip())
 """
     done = _as_nobody(interpreter, code)
     assert done.returncode == 0, done.stderr
@@ -105,9 +105,9 @@ for _ in range(2):
 '''
 for level, status in probe_levels().statuses.items():
     if level and status.works:
-        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as room:
-            command = Command([sys.executable, "-I", "-c", work], Path(project), room.env(os.environ))
-            report = run_child(command, guard=room.guard, limits=GUARDED_LIMITS)
+        with tempfile.TemporaryDirectory() as project, open_sandbox(Path(project), level) as sandbox:
+            command = Command([sys.executable, "-I", "-c", work], Path(project), sandbox.env(os.environ))
+            report = run_child(command, guard=sandbox.guard, limits=GUARDED_LIMITS)
             print(level.label, report.exit_code, report.survivors, report.stdout.text, report.stderr.text)
 """
     done = _as_nobody(interpreter, code)

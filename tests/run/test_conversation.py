@@ -31,8 +31,8 @@ def conversation() -> Conversation:
     return Conversation(Framework.PYTEST, Project(ROOT))
 
 
-def hear(conversation: Conversation, *records: dict[str, Any]) -> list[RunEvent]:
-    return [event for record in records for event in conversation.hear(record)]
+def receive(conversation: Conversation, *records: dict[str, Any]) -> list[RunEvent]:
+    return [event for record in records for event in conversation.receive(record)]
 
 
 def conclude(conversation: Conversation, report: ChildReport, **options: float) -> list[tuple[str, str]]:
@@ -46,15 +46,15 @@ def conclude(conversation: Conversation, report: ChildReport, **options: float) 
     return told
 
 
-def hear_after_the_order_to_end(conversation: Conversation, record: dict[str, Any]) -> list[RunEvent]:
-    return list(conversation.hear(record, was_stopped=True))
+def receive_after_the_order_to_end(conversation: Conversation, record: dict[str, Any]) -> list[RunEvent]:
+    return list(conversation.receive(record, was_stopped=True))
 
 
 # --- while it talks ----------------------------------------------------------------------------
 
 
 def test_tests_are_announced_started_and_finished(conversation: Conversation) -> None:
-    collected, started, finished = hear(
+    collected, started, finished = receive(
         conversation,
         {"kind": "collected", "tests": [test_of("test_x", key=1, line=4)]},
         {"kind": "started", "test": 1},
@@ -70,8 +70,8 @@ def test_tests_are_announced_started_and_finished(conversation: Conversation) ->
 
 
 def test_tests_of_one_name_are_numbered_as_announced_or_as_told(conversation: Conversation) -> None:
-    [first] = hear(conversation, {"kind": "collected", "tests": [test_of("x", key=1), test_of("x", key=2)]})
-    [second] = hear(conversation, {"kind": "collected", "tests": [test_of("y", key=3, occurrence=2)]})
+    [first] = receive(conversation, {"kind": "collected", "tests": [test_of("x", key=1), test_of("x", key=2)]})
+    [second] = receive(conversation, {"kind": "collected", "tests": [test_of("y", key=3, occurrence=2)]})
     assert isinstance(first, Collected)
     assert isinstance(second, Collected)
     assert [case.occurrence for case in (*first.cases, *second.cases)] == [1, 2, 2]
@@ -105,14 +105,14 @@ def test_tests_of_one_name_are_numbered_as_announced_or_as_told(conversation: Co
 def test_a_record_that_makes_no_sense_is_counted_and_told_as_tampering(
     conversation: Conversation, record: dict[str, Any]
 ) -> None:
-    assert hear(conversation, record, {"kind": "end", "exit_code": 0}) == []
+    assert receive(conversation, record, {"kind": "end", "exit_code": 0}) == []
     assert conversation.garbled == 1
     assert conclude(conversation, ENDED_WELL) == [("result_tampered", "")]
 
 
 @pytest.mark.parametrize("duration", [-1, float("inf"), float("nan"), "long"])
 def test_a_duration_that_cannot_be_is_none(conversation: Conversation, duration: object) -> None:
-    [event] = hear(
+    [event] = receive(
         conversation, {"kind": "finished", "test": test_of("x"), "outcome": "passed", "duration_ms": duration}
     )
     assert isinstance(event, AttemptFinished)
@@ -120,18 +120,18 @@ def test_a_duration_that_cannot_be_is_none(conversation: Conversation, duration:
 
 
 def test_a_line_that_no_file_can_have_is_none(conversation: Conversation) -> None:
-    [event] = hear(conversation, {"kind": "collected", "tests": [test_of("x", key=1, line=1 << 60)]})
+    [event] = receive(conversation, {"kind": "collected", "tests": [test_of("x", key=1, line=1 << 60)]})
     assert isinstance(event, Collected)
     assert event.cases[0].line is None
 
 
 def test_a_crash_reported_after_the_order_to_end_is_no_verdict_on_an_announced_test(conversation: Conversation) -> None:
     tests = [test_of(name, key=key) for key, name in enumerate(("test_hangs", "test_beside_it", "test_done"))]
-    hear(conversation, {"kind": "collected", "tests": tests})
-    hear(conversation, *({"kind": "started", "test": key} for key in range(3)))
+    receive(conversation, {"kind": "collected", "tests": tests})
+    receive(conversation, *({"kind": "started", "test": key} for key in range(3)))
 
-    assert not hear_after_the_order_to_end(conversation, {"kind": "finished", "test": 1, "outcome": "crashed"})
-    assert hear_after_the_order_to_end(conversation, {"kind": "finished", "test": 2, "outcome": "passed"})
+    assert not receive_after_the_order_to_end(conversation, {"kind": "finished", "test": 1, "outcome": "crashed"})
+    assert receive_after_the_order_to_end(conversation, {"kind": "finished", "test": 2, "outcome": "passed"})
 
     assert conclude(conversation, ChildReport(Ending.TIMEOUT), test_seconds=60)[0] == ("timeout", "test_hangs")
     assert [case.name for case in conversation.unfinished()] == ["test_beside_it"]
@@ -140,7 +140,7 @@ def test_a_crash_reported_after_the_order_to_end_is_no_verdict_on_an_announced_t
 
 def test_a_crash_of_what_was_not_announced_is_never_lost(conversation: Conversation) -> None:
     record = {"kind": "finished", "test": test_of("test_x"), "outcome": "crashed"}
-    assert len(hear_after_the_order_to_end(conversation, record)) == 1
+    assert len(receive_after_the_order_to_end(conversation, record)) == 1
 
 
 # --- when it falls silent ----------------------------------------------------------------------
@@ -164,13 +164,13 @@ TWO_TESTS = (
 def test_the_test_that_was_running_is_named_and_the_next_is_unfinished(
     conversation: Conversation, report: ChildReport, outcome: str
 ) -> None:
-    hear(conversation, *TWO_TESTS)
+    receive(conversation, *TWO_TESTS)
     assert conclude(conversation, report) == [(outcome, "x")]
     assert [case.name for case in conversation.unfinished()] == ["y"]
 
 
 def test_a_process_that_died_for_lack_of_memory_says_so(conversation: Conversation) -> None:
-    hear(conversation, *TWO_TESTS)
+    receive(conversation, *TWO_TESTS)
     stderr = Output(b"terminate called after throwing an instance of 'std::bad_alloc'", total_bytes=63)
     [event] = conversation.conclude(ChildReport(Ending.SIGNALLED, signal=6, stderr=stderr))
     assert isinstance(event, AttemptFinished)
@@ -178,30 +178,30 @@ def test_a_process_that_died_for_lack_of_memory_says_so(conversation: Conversati
 
 
 def test_only_tests_whose_time_was_up_time_out(conversation: Conversation) -> None:
-    hear(conversation, *TWO_TESTS, {"kind": "started", "test": 2})
+    receive(conversation, *TWO_TESTS, {"kind": "started", "test": 2})
     assert conclude(conversation, ChildReport(Ending.TIMEOUT, signal=9), test_seconds=600.0) == [("timeout", "x")]
     assert [case.name for case in conversation.unfinished()] == ["y"]
 
 
 def test_being_stopped_interrupts_what_runs_and_what_waits(conversation: Conversation) -> None:
-    hear(conversation, *TWO_TESTS)
+    receive(conversation, *TWO_TESTS)
     told = conclude(conversation, ChildReport(Ending.CANCELLED, signal=2))
     assert told == [("interrupted", "x"), ("interrupted", "y")]
 
 
 def test_a_file_that_was_loading_when_the_runner_died_is_named(conversation: Conversation) -> None:
-    hear(conversation, {"kind": "loading", "file": "/project/b.py"})
+    receive(conversation, {"kind": "loading", "file": "/project/b.py"})
     assert conclude(conversation, ENDED_WELL) == [("no_verdict", "b.py")]
     assert conversation.lost_file is not None
 
 
 def test_a_file_that_has_loaded_is_not_blamed(conversation: Conversation) -> None:
-    hear(conversation, {"kind": "loading", "file": "/project/b.py"}, {"kind": "loading", "file": None})
+    receive(conversation, {"kind": "loading", "file": "/project/b.py"}, {"kind": "loading", "file": None})
     assert conclude(conversation, ENDED_WELL) == [("no_verdict", "")]
 
 
 def test_a_runner_that_stopped_by_itself_leaves_nothing_to_do(conversation: Conversation) -> None:
-    hear(
+    receive(
         conversation,
         TWO_TESTS[0],
         {"kind": "finished", "test": 1, "outcome": "failed"},
@@ -227,7 +227,7 @@ def test_a_runner_that_stopped_by_itself_leaves_nothing_to_do(conversation: Conv
 def test_an_end_that_does_not_fit_what_was_reported_is_a_problem(
     conversation: Conversation, records: list[dict[str, Any]], exit_code: int, told: list[str]
 ) -> None:
-    hear(conversation, *records)
+    receive(conversation, *records)
     report = ChildReport(Ending.EXITED, exit_code=exit_code, stderr=Output(b"why\n", total_bytes=4))
     problems = [event.problem for event in conversation.conclude(report) if isinstance(event, ProblemFound)]
     assert [problem.code for problem in problems] == told
@@ -235,5 +235,5 @@ def test_an_end_that_does_not_fit_what_was_reported_is_a_problem(
 
 
 def test_forged_records_are_told_of(conversation: Conversation) -> None:
-    hear(conversation, {"kind": "end", "exit_code": 0})
+    receive(conversation, {"kind": "end", "exit_code": 0})
     assert conclude(conversation, replace(ENDED_WELL, forged_records=2)) == [("result_tampered", "")]

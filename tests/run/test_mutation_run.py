@@ -26,7 +26,7 @@ def mutate(project: Write) -> Mutate:
         cart: str,
         tests: str,
         *,
-        heard: Callable[[MutationProgress], None] = lambda _: None,
+        on_progress: Callable[[MutationProgress], None] = lambda _: None,
         env: dict[str, str] | None = None,
         python: Path = PYTHON,
         files: dict[str, str] | None = None,
@@ -43,7 +43,7 @@ def mutate(project: Write) -> Mutate:
         )
         request = MutationRequest(root / "src" / "shop" / "cart.py", (root / "tests",), **wanted)  # type: ignore[arg-type]  # what a test wants
         return find_survivors(
-            Project.at(root), request, {**os.environ, **CLEAN, **(env or {})}, python=python, heard=heard
+            Project.at(root), request, {**os.environ, **CLEAN, **(env or {})}, python=python, on_progress=on_progress
         )
 
     return run
@@ -275,7 +275,7 @@ def test_the_same_sample_is_tried_each_time_and_another_seed_gives_another(mutat
 def test_each_verdict_is_heard_as_it_comes(mutate: Mutate) -> None:
     heard: list[MutationProgress] = []
 
-    mutate(ADDER, "from shop.cart import add\ndef test_adds(): assert add(1, 2) == 3\n", heard=heard.append)
+    mutate(ADDER, "from shop.cart import add\ndef test_adds(): assert add(1, 2) == 3\n", on_progress=heard.append)
 
     assert [progress.planned for progress in heard] == [2, 2, 2]
     assert [progress.verdict.status for progress in heard if progress.verdict] == [MutantStatus.KILLED] * 2

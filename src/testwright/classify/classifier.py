@@ -19,7 +19,7 @@ from testwright.model.failure import FailureDetail
 from testwright.model.failure_labels import FailureLabel
 from testwright.model.verdict import Quote, Verdict
 
-UNCERTAIN_BELOW = 0.4  # less than this is no answer
+UNCERTAIN_BELOW = 0.4  # less than this is not an answer
 _QUOTED = 3
 _MORE, _MOST_MORE, _CLOSE, _DISPUTED = 0.02, 2, 0.03, 0.1
 _SPECIFIC = 0.6

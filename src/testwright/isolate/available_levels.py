@@ -73,7 +73,7 @@ class AvailableLevels:
         }
 
     def sentence(self, level: IsolationLevel) -> str:
-        """What a person is told about a run on this level, with what it does not block."""
+        """What to say to a person about a run on this level, with what it does not block."""
         match level:
             case IsolationLevel.R0:
                 return "Isolation: basic. Tests run with your rights; network and files are not blocked."
@@ -203,9 +203,9 @@ def _escapes(level: IsolationLevel) -> list[str]:
 
 def _run_attempts(level: IsolationLevel, project: Path, attempts: list[str]) -> ChildReport:
     argv = [sys.executable, "-I", "-S", str(Path(escape_attempts.__file__).resolve()), *attempts]
-    with open_sandbox(project, level) as room:
-        command = Command(argv, project, room.env(os.environ))
-        return run_child(command, limits=Limits(seconds=_ATTEMPT_SECONDS), guard=room.guard)
+    with open_sandbox(project, level) as sandbox:
+        command = Command(argv, project, sandbox.env(os.environ))
+        return run_child(command, limits=Limits(seconds=_ATTEMPT_SECONDS), guard=sandbox.guard)
 
 
 def _listener() -> socket.socket:

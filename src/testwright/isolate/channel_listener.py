@@ -1,6 +1,6 @@
-"""The private way a child tells us its results.
+"""The private channel by which a child reports its results.
 
-A socket that only the runner process is told about, and a secret (the nonce) that it is told over
+A socket that only the runner process knows of, and a secret (the nonce) that it gets over
 that socket. Records are JSON objects, one a line, each with the nonce and the next sequence number.
 What a test prints on stdout is only text, and what it writes blindly into inherited descriptors is
 noticed and counted, never believed.
@@ -38,7 +38,7 @@ class ChannelListener:
         return len(self._to_send) > 0
 
     def send_some(self) -> None:
-        """Push on with the greeting; a child that never reads it must not block us."""
+        """Send more of the greeting; a child that never reads it must not block us."""
         try:
             sent = self.ours.send(self._to_send)
         except BlockingIOError:

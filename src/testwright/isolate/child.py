@@ -1,4 +1,4 @@
-"""Run one child under its supervisor and hear what it has to say."""
+"""Run one child under its supervisor, and read its records and output."""
 
 import contextlib
 import os
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 MARK_VARIABLE = "TESTWRIGHT_CHILD"  # by its value we find a child's processes should their supervisor be killed
 _CHUNK = 1 << 16
-# A quick runner reports a thousand times a second. Waking up for each word slows the runner down, most of all on
-# machines with few processors; after a rest there are many words to hear at once. The longer a child goes on
-# talking, the longer we rest, up to what nobody who watches would notice.
+# A quick runner reports a thousand times a second. Waking up for each record slows the runner down, most of all on
+# machines with few processors; after a rest there are many records to read at once. The longer a child goes on
+# reporting, the longer we rest, up to what a person who watches would not notice.
 _SHORTEST_REST, _LONGEST_REST = 0.001, 0.050  # seconds
 _A_LOT = 3 << 14  # bytes after one rest: a child that may soon have to wait for us finds us awake
 _DRAIN_SECONDS = 1.0  # for output still in the pipes once everybody who could write is gone
@@ -62,7 +62,7 @@ class ChildReport:
 
 
 class _Ended(NamedTuple):
-    """The supervisor's last word."""
+    """The supervisor's last answer."""
 
     status: int  # as wait(2) gives it
     survivors: int = 0
@@ -81,7 +81,7 @@ class Cancel:
     def __call__(self) -> None:
         if not self._raised.is_set():
             self._raised.set()
-            self._write.close()  # readable for ever, by any number of children
+            self._write.close()  # readable from now on, by any number of children
 
     @property
     def raised(self) -> bool:
@@ -117,7 +117,7 @@ class Child:
         self._urgent = selectors.DefaultSelector()  # what no rest may delay
         self._records: list[Record] = []
         self._rest_seconds = _SHORTEST_REST
-        self._heard_before = 0
+        self._received_before = 0
         self._answers = b""
         self._mark = os.urandom(16).hex()
         self._started = time.monotonic()
@@ -125,7 +125,7 @@ class Child:
         self._ended: _Ended | None = None
         self._duration_ms = 0.0
         self._drain_until = 0.0
-        self._heard_something = True
+        self._had_events = True
         self._keepers = {name: OutputKeeper(self._limits.keep_output_bytes) for name in ("stdout", "stderr")}
         self.deadline: float | None = None if self._limits.seconds is None else self._started + self._limits.seconds
 
@@ -134,14 +134,14 @@ class Child:
         return self
 
     def start(self) -> None:
-        """Start it now, if it has not been; whoever starts a child must enter it too, to be sure of its end."""
+        """Start it now, if it has not been; a caller that starts a child must enter it too, to be sure of its end."""
         if self._is_started:
             return
         self._is_started = True
-        self._berth = supervisor_link.take(with_channel=self._greeting is not None)
-        self._control = self._berth.control
-        if self._greeting is not None and self._berth.channel is not None:
-            self._channel = ChannelListener(self._greeting, self._berth.channel)
+        self._link = supervisor_link.take(with_channel=self._greeting is not None)
+        self._control = self._link.control
+        if self._greeting is not None and self._link.channel is not None:
+            self._channel = ChannelListener(self._greeting, self._link.channel)
         self._send(packed(self._plan()))
         if self._channel is not None:
             self._channel.child_end.close()
@@ -180,7 +180,7 @@ class Child:
         }
 
     def _register(self) -> None:
-        process = self._berth.process
+        process = self._link.process
         assert process.stdout is not None
         assert process.stderr is not None
         for name, pipe in (("stdout", process.stdout), ("stderr", process.stderr)):
@@ -205,7 +205,7 @@ class Child:
     def batches(self) -> Iterator[list[Record]]:
         """The same, as many at a time as have come together."""
         while not self._is_over():
-            self._turn()
+            self._wait_once()
             if self._records:
                 batch, self._records = self._records, []
                 yield batch
@@ -214,9 +214,9 @@ class Child:
     def _rest(self) -> None:
         if self._ended is not None:
             return
-        heard = self._bytes_heard()
-        is_calm = heard - self._heard_before < _A_LOT
-        self._heard_before = heard
+        received = self._bytes_received()
+        is_calm = received - self._received_before < _A_LOT
+        self._received_before = received
         self._rest_seconds = min(2 * self._rest_seconds, _LONGEST_REST) if is_calm else _SHORTEST_REST
         self._urgent.select(self._rest_seconds)
 
@@ -225,7 +225,7 @@ class Child:
         """Whether the child was ordered to end, by us or by one of its limits."""
         return self._stopped_by is not None
 
-    def _bytes_heard(self) -> int:
+    def _bytes_received(self) -> int:
         printed = sum(keeper.total_bytes for keeper in self._keepers.values())
         return printed + (self._channel.total_bytes if self._channel is not None else 0)
 
@@ -263,24 +263,24 @@ class Child:
         finally:
             self._selector.close()
             self._urgent.close()
-            self._berth.close()
+            self._link.close()
 
-    # --- one turn of the loop ----------------------------------------------------------------
+    # --- one wait of the loop ----------------------------------------------------------------
 
     def _is_over(self) -> bool:
         if self._ended is None:
             return False
         open_ends = {key.data for key in self._selector.get_map().values()} - {"control", "cancel"}
-        # Time alone does not end it: whoever handles our records may be slow, and what was written is still to come.
-        return not open_ends or (not self._heard_something and time.monotonic() >= self._drain_until)
+        # Time alone does not end it: the caller may be slow with our records, and what was written is still to come.
+        return not open_ends or (not self._had_events and time.monotonic() >= self._drain_until)
 
-    def _turn(self) -> None:
+    def _wait_once(self) -> None:
         ready = self._selector.select(self._patience())
-        self._heard_something = bool(ready)
+        self._had_events = bool(ready)
         for key, mask in ready:
             match key.data:
                 case "control":
-                    self._hear_supervisor()
+                    self._read_control()
                 case "channel":
                     self._use_channel(mask)
                 case "cancel":
@@ -325,7 +325,7 @@ class Child:
             if not more:
                 self._selector.unregister(self._channel.ours)
 
-    def _hear_supervisor(self) -> None:
+    def _read_control(self) -> None:
         try:
             chunk = self._control.recv(_CHUNK)
         except BlockingIOError:

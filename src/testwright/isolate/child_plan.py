@@ -1,4 +1,4 @@
-"""What the supervisor is told to start, and how it travels there."""
+"""What the supervisor is to start, and how that reaches it."""
 
 from __future__ import annotations
 

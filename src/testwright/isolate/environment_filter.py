@@ -1,4 +1,4 @@
-"""The environment of code that nobody has read yet: what programs need to work, and nothing that opens doors."""
+"""The environment of code that was not read yet: what programs need to work, and nothing that opens doors."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -26,7 +26,7 @@ def be_the_first_process(plan: Plan, news: int, prepare: Callable[[], None]) -> 
     """`prepare` builds what the command is to see; then run it to its end."""
     try:
         system_calls.prctl(system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
-        system_calls.prctl(system_calls.PR_SET_DUMPABLE, 0)  # the command shall not look into us
+        system_calls.prctl(system_calls.PR_SET_DUMPABLE, 0)  # the command must not look into us
         prepare()
         command, failure_read = start_command(plan, [news])
         close_all_but(news, failure_read)

@@ -1,7 +1,7 @@
-"""Shut the door: what a guarded process gives up right before it becomes its command.
+"""Enforce a guard: what a guarded process gives up right before it becomes its command.
 
 On every level from R1 on: privileges, files and network (Landlock), and dangerous system calls
-(seccomp). None of it can be taken back, and all of it holds for whatever the process starts.
+(seccomp). None of it can be taken back, and all of it holds for everything the process starts.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Limits:
     grace_seconds: float = 0.5  # between asking a child to stop and making it
 
 
-GUARDED_LIMITS = Limits(cpu_seconds=600, file_bytes=GIB, processes=2000)  # for code nobody has read yet
+GUARDED_LIMITS = Limits(cpu_seconds=600, file_bytes=GIB, processes=2000)  # for code that was not read yet
 
 
 def parse_size(text: str) -> int:

@@ -29,8 +29,8 @@ def open_sandbox(
 ) -> Iterator[Sandbox]:
     """Folders that only the child uses and that are gone afterwards.
 
-    `with open_sandbox(project, level) as room:`
-    `    run_child(Command(argv, project, room.env(os.environ)), guard=room.guard, limits=GUARDED_LIMITS)`
+    `with open_sandbox(project, level) as sandbox:`
+    `    run_child(Command(argv, project, sandbox.env(os.environ)), guard=sandbox.guard, limits=GUARDED_LIMITS)`
     """
     private = Path(tempfile.mkdtemp(prefix="testwright-")).resolve()
     try:

@@ -29,7 +29,7 @@ _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT, _SECOND_ARGUMENT_AT = 0, 4, 16
 
 _X32_CALLS = 0x4000_0000  # the third set of calls of x86_64, which would pass by other numbers
 _NAMESPACE_FLAGS = 0x7E02_0000  # of clone: new mount, cgroup, uts, ipc, user, pid and network namespaces
-_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # put words into the mouth of a terminal
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # type into a terminal
 
 # name: (x86_64, aarch64); None where the architecture has no such call.
 _REFUSED: dict[str, tuple[int | None, int | None]] = {
@@ -137,7 +137,7 @@ def install(socket_families: Iterable[int], *, metadata: bool = True) -> None:
 def program(machine: str, socket_families: Iterable[int], *, metadata: bool = True) -> bytes:
     """The filter for `machine`: sockets only of `socket_families`, though socketpair is always allowed.
 
-    Without `metadata` nobody's mode, owner, times or attributes can be changed, not even those of files of its own: a
+    Without `metadata` no mode, owner, times or attributes can be changed, not even those of the child's own files: a
     filter cannot tell one path from another.
     """
     column, architecture = _ARCHITECTURES[machine]

@@ -38,13 +38,13 @@ def main() -> None:
 def supervise(control: int) -> None:
     """Start what the plan says and see it to its end; `control` is the socket that leads to Testwright."""
     os.set_inheritable(control, False)
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])  # whoever started us may have blocked SIGCHLD, our alarm clock
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])  # our parent may have blocked SIGCHLD, which wakes us up
     ignore_polite_signals()  # we outlive our child; only the socket's end stops us
     system_calls.prctl(system_calls.PR_SET_CHILD_SUBREAPER, 1)
     try:
         plan = read_plan(control)
     except EOFError:
-        return  # nobody wants a child any more
+        return  # the child is not wanted any more
     wake_up = _wake_up_on_child_exit()
     news_read, news_write = os.pipe()
     supervisor = os.getpid()
@@ -82,7 +82,7 @@ def _start(plan: Plan, news: int, supervisor: int) -> NoReturn:
 
 
 class _Watch:
-    """Waits for the child, hears its news and our orders, and leaves nothing alive."""
+    """Waits for the child, reads its news and our orders, and leaves nothing alive."""
 
     def __init__(self, plan: Plan, child: int, control: int, news: int) -> None:
         self._in_namespaces = in_namespaces(plan)
@@ -103,17 +103,17 @@ class _Watch:
             if wake_up in ready:
                 os.read(wake_up, 4096)
             if self._news in ready:
-                self._hear_news()
+                self._read_news()
             if self._control in ready:
                 self._obey()
         _, survivors = end_descendants(self._child)
-        self._hear_news()
+        self._read_news()
         true_status, left_inside = self._told_end() or (status, 0)
         return true_status, survivors + left_inside
 
     def _end_by_force(self) -> tuple[int, int]:
         status, others = end_descendants(self._child)
-        self._hear_news()
+        self._read_news()
         if self._in_namespaces:
             others = max(0, others - _AROUND_THE_COMMAND)
         true_status, left_inside = self._told_end() or (_BROKEN if status is None else status, 0)
@@ -131,7 +131,7 @@ class _Watch:
             send(int(number), descendants())
             self._kill_at = time.monotonic() + float(grace)
 
-    def _hear_news(self) -> None:
+    def _read_news(self) -> None:
         while self._news_is_open:
             try:
                 chunk = os.read(self._news, 1 << 16)
@@ -194,4 +194,4 @@ def _say(control: int, line: str) -> None:
     try:
         os.write(control, line.encode(errors="replace") + b"\n")
     except OSError:
-        return  # nobody is left to tell
+        return  # no process is left that reads it

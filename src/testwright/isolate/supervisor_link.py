@@ -1,7 +1,7 @@
-"""A place for a child: its supervisor, waiting for a plan, and the sockets and pipes between us.
+"""The link to a child's supervisor, which waits for a plan: the process, and the sockets and pipes between us.
 
-A supervisor takes an interpreter's start to come up. Whoever knows early that it will need a child
-calls `prepare`, and the next child finds its berth ready.
+A supervisor needs the start of an interpreter to come up. A caller that knows early that it will need a child
+calls `prepare`, and the next child takes the prepared link.
 """
 
 import contextlib
@@ -82,14 +82,14 @@ def prepare() -> None:
     """Start a supervisor ahead of time.
 
     Early in a process's life a copy of it comes up in a fraction of the time that an interpreter takes. Only a process
-    without threads may be copied: in the copy, what other threads held would be held for ever.
+    without threads may be copied: in the copy, locks of other threads would never be released.
     """
     start = _Forked if threading.active_count() == 1 else _spawned
     _ready.append(SupervisorLink(start, with_channel=True))
 
 
 def take(*, with_channel: bool) -> SupervisorLink:
-    """A berth that was prepared, or a new one."""
+    """A link that was prepared, or a new one."""
     if with_channel:
         with contextlib.suppress(IndexError):
             return _ready.pop()
@@ -97,7 +97,7 @@ def take(*, with_channel: bool) -> SupervisorLink:
 
 
 def discard_prepared() -> None:
-    """End the supervisors that nobody took."""
+    """End the supervisors that were not taken."""
     while _ready:
         _ready.pop().close()
 

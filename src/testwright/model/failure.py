@@ -1,4 +1,4 @@
-"""A failure taken apart: what a runner said, in parts that mean the same whatever the framework."""
+"""A failure taken apart: what a runner said, in parts that mean the same for every framework."""
 
 from dataclasses import dataclass
 from enum import StrEnum

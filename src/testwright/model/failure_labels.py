@@ -79,7 +79,7 @@ class FailureLabel(StrEnum):
             FailureSignature.ASSERTION_FAIL,
             action="fix_product",
             tests="found the product wrong",
-            insight="Show the failure to whoever works on it, with the test as the way to see it again.",
+            insight="Show the failure to the people who work on it, with the test as the way to see it again.",
         ),
     )
 
@@ -131,7 +131,7 @@ class FailureLabel(StrEnum):
             FailureSignature.ASSERTION_FAIL,
             action="look",
             tests="did not match a stored picture or snapshot",
-            insight="Look at both; a stored one is made anew only after a person has agreed to what changed.",
+            insight="Look at both; a stored one is replaced only after a person has agreed to what changed.",
         ),
     )
 

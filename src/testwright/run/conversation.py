@@ -1,7 +1,7 @@
-"""What a runner tells us, record by record, and what we make of its silence.
+"""What a runner reports, record by record, and what we conclude from its silence.
 
-Every reporter of ours, in whatever language, sends these records (JSON objects, see
-`isolate.channel` for the envelope):
+Every reporter of ours, in any language, sends these records (JSON objects, see
+`isolate.channel_listener` for the envelope):
 
 * `{"kind": "up", "pid": N}`: the runner process is there (sent by those whose tests print into files of its own).
 * `{"kind": "loading", "file": PATH}`: a file of tests is about to be loaded; `file` null: that is done.
@@ -13,7 +13,7 @@ Every reporter of ours, in whatever language, sends these records (JSON objects,
   `counts` ({"passed", "failed"}), `artifacts` ([{"name", "path", "content_type"}]). A test may finish
   several times: each is an attempt.
 * `{"kind": "problem", "code": ..., "message": ..., "file": ..., "next_step": ...}`
-* `{"kind": "end", "exit_code": N, "stopped": BOOL}`: the runner's own last word; `stopped` when it chose not
+* `{"kind": "end", "exit_code": N, "stopped": BOOL}`: the runner's own last record; `stopped` when it chose not
   to run everything it had announced (fail-fast); `empty` when its exit code only says that there was nothing to run.
 
 TEST is `{"file", "title": [...], "variant", "line", "native_id", "occurrence"}` (`file` absolute), or its `key`, a
@@ -73,12 +73,12 @@ class Conversation:
 
     # --- while the runner talks --------------------------------------------------------------
 
-    def hear(self, record: Record, *, was_stopped: bool = False) -> Iterator[RunEvent]:
+    def receive(self, record: Record, *, was_stopped: bool = False) -> Iterator[RunEvent]:
         """The events a record stands for; `was_stopped` once the runner has been ordered to end."""
         try:
             match record.get("kind"):
                 case "collected":
-                    yield self._hear_collected(record)
+                    yield self._collected(record)
                 case "started":
                     case = self._case(record["test"])
                     self._running[case.id] = (case, time.monotonic())
@@ -86,7 +86,7 @@ class Conversation:
                 case "finished" if was_stopped and self._is_our_doing(record):
                     pass
                 case "finished":
-                    yield self._hear_finished(record)
+                    yield self._finished(record)
                 case "problem":
                     problem = _problem(record)
                     self._problems += 1
@@ -99,7 +99,7 @@ class Conversation:
                     self._end = record
                 case _:
                     self.garbled += 1
-        except (KeyError, TypeError, ValueError, OverflowError, OSError):  # the last two: a moment no clock can show
+        except (KeyError, TypeError, ValueError, OverflowError, OSError):  # the last two: a time that no clock can show
             self.garbled += 1
 
     def longest_running_since(self) -> float | None:
@@ -108,10 +108,10 @@ class Conversation:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the runner has said its last word."""
+        """Whether the runner has sent its last record."""
         return self._end is not None
 
-    def _hear_collected(self, record: Record) -> Collected:
+    def _collected(self, record: Record) -> Collected:
         cases = tuple(self._case(test) for test in record["tests"])
         self.whole = _text(record.get("whole", ""))
         self._announced.update((case.id, case) for case in cases)
@@ -124,7 +124,7 @@ class Conversation:
         """
         return record["outcome"] == Outcome.CRASHED and self._case(record["test"]).id in self._announced
 
-    def _hear_finished(self, record: Record) -> AttemptFinished:
+    def _finished(self, record: Record) -> AttemptFinished:
         case = self._case(record["test"])
         attempt = _attempt(record, number=self._attempts[case.id] + 1)
         _, since = self._running.pop(case.id, (case, None))
@@ -171,7 +171,7 @@ class Conversation:
     # --- when it has fallen silent -----------------------------------------------------------
 
     def conclude(self, report: ChildReport, *, test_seconds: float | None = None) -> Iterator[RunEvent]:
-        """What the runner did not say itself: the tests that were cut off, and whether its last word can be true.
+        """What the runner did not report itself: the tests that were cut off, and whether its last record can be true.
 
         `test_seconds` is each test's time limit. A test that had time left when another's end took the runner with
         it is not to blame: it counts as unfinished.
@@ -219,7 +219,7 @@ class Conversation:
         return self._finish(file, attempt)
 
     def unfinished(self) -> tuple[TestCase, ...]:
-        """Tests that were announced and have not been heard of since."""
+        """Tests that were announced and have no result."""
         if self._end is not None and self._end.get("stopped"):
             return ()
         return tuple(case for id_, case in self._announced.items() if not self._attempts[id_])

@@ -1,4 +1,4 @@
-"""Drive a runner from start to certain end, whatever its tests do to it.
+"""Drive a runner from its start to a certain end, even if its tests harm it.
 
 One driver for all frameworks. It keeps the time limit of each test, starts a runner again for the
 tests that a crash, a hang or an early exit has cut off, and repeats failures when asked to.
@@ -36,9 +36,9 @@ from testwright.run.head_start import HeadStart
 from testwright.run.project import Project
 from testwright.run.restarts import LostRunners, RoundState, attempts_with_outcome
 
-QUIET_SECONDS = 300.0  # how long a runner may say nothing while no test runs: it imports and collects
+QUIET_SECONDS = 300.0  # how long a runner may be silent while no test runs: it imports and collects
 DEFAULT_TEST_SECONDS = 300.0  # for a test of a runner that has no limit of its own
-EXIT_SECONDS = 30.0  # between a runner's last word and its exit
+EXIT_SECONDS = 30.0  # between a runner's last record and its exit
 
 
 class ChildAccess(Protocol):
@@ -75,11 +75,16 @@ class Driver:
         root = self.project.name_of(suite.root)
         with self._surroundings(suite) as around:
             yield SuiteStarted(suite.framework, root, around.guard.level.label)
-            turn = _SuiteRun(self, adapter, suite, around)
-            yield from turn.run(request, retries=retries, parallel=parallel)
+            suite_run = _SuiteRun(self, adapter, suite, around)
+            yield from suite_run.run(request, retries=retries, parallel=parallel)
         duration = (time.monotonic() - started) * 1000
         yield SuiteEnded(
-            suite.framework, root, duration, total_usage(turn.usages), turn.left_processes, self._artifacts(request)
+            suite.framework,
+            root,
+            duration,
+            total_usage(suite_run.usages),
+            suite_run.left_processes,
+            self._artifacts(request),
         )
 
     def _surroundings(self, suite: Suite) -> AbstractContextManager[ChildAccess]:
@@ -93,7 +98,7 @@ class Driver:
 
 
 class _SuiteRun:
-    """One suite's time on the stage."""
+    """One suite, from its first runner to its last."""
 
     def __init__(self, driver: Driver, adapter: FrameworkAdapter, suite: Suite, around: ChildAccess) -> None:
         self._driver, self._adapter, self._suite, self._around = driver, adapter, suite, around
@@ -140,7 +145,7 @@ class _SuiteRun:
             return ()
 
     def _is_news(self, event: RunEvent) -> bool:
-        """Several processes of one suite meet the same problem; it is told once."""
+        """Several processes of one suite meet the same problem; it is reported once."""
         if isinstance(event, ProblemFound):
             if event.problem in self._told_problems:
                 return False
@@ -184,26 +189,26 @@ class _SuiteRun:
         self, launch: RunnerLaunch, conversation: Conversation, cancel: Cancel
     ) -> Generator[RunEvent, None, None]:
         with closing(LinkedCancel(cancel)) as stop:
-            gate = OutputWatch(self._driver.limits.output_bytes, stop)
+            watch = OutputWatch(self._driver.limits.output_bytes, stop)
             try:
                 with (
-                    gate,
+                    watch,
                     self._child(launch, stop) as child,
                 ):
                     yield RunnerStarted()
                     child.deadline = time.monotonic() + self._quiet_seconds(launch)
                     for batch in child.batches():
                         for record in batch:
-                            yield from conversation.hear(record, was_stopped=child.was_stopped)
+                            yield from conversation.receive(record, was_stopped=child.was_stopped)
                         yield CaughtUp()
                         child.deadline = self._deadline(launch, conversation)
                         if conversation.pid is not None and not self._around.guard.guarded:
-                            gate.watch(conversation.pid)
+                            watch.watch(conversation.pid)
                     report = child.report
             except TestwrightError as error:
                 yield ProblemFound(Problem(error.code, error.message, error.next_step))
                 return
-        if gate.overflowed and not cancel.raised:
+        if watch.overflowed and not cancel.raised:
             report = replace(report, ending=Ending.OUTPUT_LIMIT)
         self.usages.append(report.usage)
         self.left_processes += report.survivors
@@ -235,7 +240,7 @@ class _SuiteRun:
 
 
 def _is_raised(cancel: Cancel) -> bool:
-    return cancel.raised  # asked anew: it may have been raised since
+    return cancel.raised  # asked again: it may have been raised since
 
 
 def _deserves_retry(attempt: Attempt) -> bool:

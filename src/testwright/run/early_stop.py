@@ -48,7 +48,7 @@ class OutputWatch:
 
     def watch(self, pid: int) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=self._look, args=(pid,), name="flood-gate", daemon=True)
+            self._thread = threading.Thread(target=self._look, args=(pid,), name="output-watch", daemon=True)
             self._thread.start()
 
     def _look(self, pid: int) -> None:
@@ -70,7 +70,7 @@ class OutputWatch:
 
 
 def _size_of_file(pid: int, descriptor: int) -> int:
-    """The size of what the process has open there; 0 where that is no regular file, or the process is gone."""
+    """The size of what the process has open there; 0 where that is not a regular file, or the process is gone."""
     try:
         found = Path(f"/proc/{pid}/fd/{descriptor}").stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Several streams of events at once, told as one."""
+"""Several streams of events at once, merged into one."""
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -17,13 +17,13 @@ def merged(
 ) -> Generator[RunEvent, None, None]:
     """The events of all sources, at most `parallel` of them at work at a time.
 
-    Whoever stops listening makes us call `stop`, which has to end the sources soon. No thread outlives this.
+    When the caller stops listening, `stop` is called, which has to end the sources soon. No thread outlives this.
     """
     if parallel <= 1 or len(sources) <= 1:
         for source in sources:
             yield from source
         return
-    import queue  # for most runs one process is enough
+    import queue  # late: start-up: for most runs one process is enough
 
     waiting: queue.SimpleQueue[Iterator[RunEvent]] = queue.SimpleQueue()
     for source in sources:
@@ -37,7 +37,7 @@ def merged(
         thread.start()
     try:
         yield from _until_all_are_done(told, len(threads))
-    except BaseException:  # also when whoever listens has had enough
+    except BaseException:  # also when the caller stops listening
         stop()
         raise
     finally:

@@ -4,7 +4,7 @@ An adapter finds the suites of its framework in a project and says how to start 
 of their tests. Everything else (limits, the conversation with the runner, retries, restarts after a
 crash) is the same for all of them and lives in `driver`.
 
-Where nobody needs more of a value than its fields it is a named tuple here: to make such a class takes a tenth of the
+A value of which only the fields are needed is a named tuple here: to make such a class takes a tenth of the
 time, and the first runner of a run is not started before all of these are made.
 """
 
@@ -24,7 +24,7 @@ class Suite(NamedTuple):
 
     framework: Framework
     root: Path  # where the runner is started
-    files: tuple[Path, ...] = ()  # the test files, where they can be told without asking the runner
+    files: tuple[Path, ...] = ()  # the test files, where they are known without asking the runner
     config: Path | None = None
 
 
@@ -67,7 +67,7 @@ class RunRequest:
     pages: PageWatch | None = None  # pytest: None: nothing is kept of pages
 
     def for_cases(self, cases: tuple[TestCase, ...]) -> "RunRequest":
-        """The same, for exactly these tests: whatever chose them before has done its work."""
+        """The same, for exactly these tests, however they were chosen."""
         return replace(self, only=cases, paths=(), named=(), select=(), shard=None, share=None)
 
 

@@ -17,7 +17,7 @@ from testwright.run.suite_plan import PlannedSuite
 
 
 class HeadStart:
-    """Holds the runner until the driver takes it over; leaving the block ends one that nobody took."""
+    """Holds the runner until the driver takes it over; leaving the block ends one that was not taken."""
 
     def __init__(self, planned: PlannedSuite, env: Mapping[str, str], limits: Limits) -> None:
         self._planned = planned

@@ -51,7 +51,7 @@ class MutationProgress:
     verdict: MutantVerdict | None = None
 
 
-Heard = Callable[[MutationProgress], None]
+OnProgress = Callable[[MutationProgress], None]
 
 
 def find_survivors(
@@ -62,7 +62,7 @@ def find_survivors(
     python: Path | None = None,
     limits: Limits | None = None,
     cancel: Cancel | None = None,
-    heard: Heard = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
 ) -> MutationResult:
     """Try the mutants of a file on the tests of its project.
 
@@ -77,14 +77,14 @@ def find_survivors(
         "parallel": request.parallel,
         "timeout": request.timeout,
     }
-    listener = _Listener(project, request, heard)
+    listener = _Listener(project, request, on_progress)
     with tempfile.TemporaryDirectory(prefix="testwright-mutate-") as scratch:
         # The cache of the user's own runs stays as it is: which tests failed last is not for mutants to say.
         options = ["-o", f"cache_dir={scratch}/cache", *(str(path) for path in request.tests), *request.extra]
         command = Command([str(interpreter), str(_RUNNER), *options], root, env)
         with Child(command, limits=limits or Limits(), channel=config, cancel=cancel) as child:
             for record in child.records():
-                listener.hear(record)
+                listener.receive(record)
             return listener.conclude(child.report)
 
 
@@ -106,7 +106,7 @@ class _Listener:
 
     project: Project
     request: MutationRequest
-    heard: Heard
+    on_progress: OnProgress
     total: int = 0
     chosen: int = 0
     tests: int = 0
@@ -116,23 +116,23 @@ class _Listener:
     told: Record | None = None  # the problem that the runner told of
     has_ended: bool = False
 
-    def hear(self, record: Record) -> None:
+    def receive(self, record: Record) -> None:
         match record.get("kind"):
             case "planned":
                 self.total, self.chosen = int(record["total"]), int(record["chosen"])
-                self.heard(MutationProgress(self.chosen))
+                self.on_progress(MutationProgress(self.chosen))
             case "control":
-                self._hear_control(record)
+                self._receive_control(record)
             case "verdict":
                 verdict = _verdict(record)
                 self.verdicts.append(verdict)
-                self.heard(MutationProgress(self.chosen, verdict))
+                self.on_progress(MutationProgress(self.chosen, verdict))
             case "problem":
                 self.told = self.told or record
             case "end":
                 self.has_ended = True
 
-    def _hear_control(self, record: Record) -> None:
+    def _receive_control(self, record: Record) -> None:
         self.tests, self.reaching = int(record["tests"]), int(record["reaching"])
         failed = [(str(name), str(why)) for name, why in record["failed"]]
         if failed:

@@ -23,7 +23,7 @@ MOST_BYTES = 1 << 30
 _LINKED = frozenset(
     {"node_modules", ".git", ".hg", ".venv", "venv", ".tox", ".nox", ".yarn", ".pnpm-store", "bower_components"}
 )
-# What tools leave behind. Nobody needs it in the copy, and compiled files would be those of the old content.
+# What tools leave behind. It is not needed in the copy, and compiled files would be those of the old content.
 _LEFT_OUT = frozenset(
     {
         "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".testwright", "test-results",

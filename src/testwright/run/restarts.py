@@ -1,4 +1,4 @@
-"""What is still to be run after a runner has ended, and when starting another is no use."""
+"""What is still to be run after a runner has ended, and when starting another is of no use."""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ MOST_LOST_FILES = 20  # that end the runner which loads them; each costs a start
 
 
 class RoundState:
-    """What one round of processes has told so far."""
+    """What one round of processes has reported so far."""
 
     def __init__(self, request: RunRequest) -> None:
         self._request = request
@@ -52,7 +52,7 @@ class RoundState:
 
 
 class LostRunners:
-    """Keeps count of runners that died, to know when starting another is no use."""
+    """Keeps count of runners that died, to know when starting another is of no use."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -63,7 +63,7 @@ class LostRunners:
     ) -> Generator[RunEvent, None, RunRequest | None]:
         """What is still to be run after a process has ended; `finished` tests have a verdict from it."""
         if not is_first:
-            yield from _unheard(launch, conversation)
+            yield from _missing_tests(launch, conversation)
         request, lost, rest = launch.request, conversation.lost_file, conversation.unfinished()
         if lost is not None:
             self._lost_files += 1
@@ -89,7 +89,7 @@ def _without(request: RunRequest, lost: TestCase, path: Path) -> RunRequest | No
     return replace(request, only=rest, left_out=left_out) if rest else None
 
 
-def _unheard(launch: RunnerLaunch, conversation: Conversation) -> Iterator[RunEvent]:
+def _missing_tests(launch: RunnerLaunch, conversation: Conversation) -> Iterator[RunEvent]:
     """Tests that were asked for once more, and that the runner does not know of any more."""
     missing = [case for case in launch.request.only or () if case.title and not conversation.knows(case)]
     lost = conversation.lost_file

@@ -10,12 +10,12 @@ from urllib.parse import unquote
 from testwright.model.case import Framework, TestCase
 from testwright.model.heal import CallSite, FailureRecord
 from testwright.model.result import Attempt
+from testwright.model.untrusted_text import without_colours
 from testwright.run.project import Project
 
 FAILED_CALL = "testwright-failed-call"  # the artifact in which our reporter inside pytest says which call failed
 _MOST_RECORD_BYTES = 1 << 20
 _MOST_MESSAGE = 200_000  # characters that are looked at
-_ESCAPE_CODE = re.compile(r"\x1b\[[0-9;]*m")
 # `TimeoutError: locator.click: Timeout 400ms exceeded.`, `...TimeoutError: Page.click: ...`
 _ACTION = re.compile(
     r"(?:[\w.]+Error: |Error: )*(?:locator|page|frame|elementHandle|Locator|Page|Frame|ElementHandle)\.(\$?\w+): (.+)"
@@ -86,7 +86,7 @@ def failure_of(case: TestCase, attempt: Attempt, project_root: Path) -> FailureR
 
 
 def _read(message: str) -> _Reading:
-    lines = _ESCAPE_CODE.sub("", message[:_MOST_MESSAGE]).splitlines()
+    lines = without_colours(message[:_MOST_MESSAGE]).splitlines()
     head, log = _parted(lines)
     if any("strict mode violation" in line for line in head):
         return _Reading(selector=_waited_for(log)[0])
@@ -176,7 +176,7 @@ def _expects_none(head: list[str]) -> bool:
 
 def _frames(case: TestCase, stack: str, message: str) -> Iterator[CallSite]:
     """Every place the stack names, innermost first."""
-    text = _ESCAPE_CODE.sub("", stack)
+    text = without_colours(stack)
     if case.framework is not Framework.PYTEST:
         yield from _javascript_frames(text, message)
         return
@@ -190,7 +190,7 @@ def _frames(case: TestCase, stack: str, message: str) -> Iterator[CallSite]:
 
 def _javascript_frames(stack: str, message: str) -> Iterator[CallSite]:
     """Of the error that has this message: a stack may hold those of several."""
-    first = next((line for line in reversed(_ESCAPE_CODE.sub("", message).splitlines()) if line.strip()), "")
+    first = next((line for line in reversed(without_colours(message).splitlines()) if line.strip()), "")
     lines = stack.splitlines()
     start = next((number for number, line in enumerate(lines) if line.strip() == first.strip()), 0)
     has_begun = False

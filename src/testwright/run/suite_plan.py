@@ -139,7 +139,7 @@ def _concerns(target: RunTarget, suite: Suite) -> bool:
 
 
 def _takers_of_any_file(target: RunTarget, planned: Sequence[PlannedSuite]) -> list[int]:
-    """pytest runs what it is given, whatever its name: a file that nobody claims is for the suite around it."""
+    """pytest runs a file of any name: one that no suite claims is for the suite around it."""
     if target.path.is_file() and target.path.suffix != ".py":
         return []
     suites = {number: item.suite for number, item in enumerate(planned) if item.suite.framework is Framework.PYTEST}

@@ -47,7 +47,7 @@ _WAITING = re.compile(
 def matcher_of(
     headline: FailureLine, said: Sequence[FailureLine], lines: Sequence[KnownLine], api: str
 ) -> tuple[str, bool]:
-    """The matcher, and whether it is negated: from what is said, from the call log, at last from the code."""
+    """The matcher, and whether it is negated: from what is said, then from the call log, then from the code."""
     for line in (headline, *said):
         found = _EXPECT.search(line.text)
         if found is not None:

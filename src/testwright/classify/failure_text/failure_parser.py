@@ -84,7 +84,7 @@ def _frames(lines: Sequence[KnownLine]) -> tuple[StackFrame, ...]:
 
 
 def _dart_package(shown: Sequence[str]) -> str:
-    """The package under test: the one of the frames that is no known library, and lies nearest to the test."""
+    """The package under test: the one of the frames that is not a known library, and lies nearest to the test."""
     names = [found[1] for text in shown if (found := _DART_PACKAGE.search(text)) and found[1] not in _DART_LIBRARIES]
     return names[-1] if names else ""
 

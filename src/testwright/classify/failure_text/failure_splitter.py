@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from testwright.classify.failure_text.runner_formats import FORMS, Heading, RunnerFormat, TextLine
+from testwright.classify.failure_text.runner_formats import FORMS, Heading, RunnerFormat
+from testwright.classify.failure_text.text_cleaner import without_terminal_codes
+from testwright.model.failure import FailureLine
 
 MOST_FAILURES = 1000
 _MOST_CHARACTERS = 8 << 20
 _MOST_HEADING = 800
-_ANSI = re.compile(r"\x1b\[[0-9;:?]{0,40}[A-Za-z]")
 _IS_TEST = re.compile(r"test|spec", re.IGNORECASE)
 _LINES_FOR_PLACE = 400
 
@@ -48,17 +49,16 @@ def split_failures(text: str, framework: str = "") -> list[TestText]:
     return _with_shared_text(cut)
 
 
-def _lines(text: str) -> list[TextLine]:
+def _lines(text: str) -> list[FailureLine]:
     lines, at = [], 0
     for raw in text.splitlines(keepends=True):
         if not raw.isspace():
-            shown = raw[:_MOST_HEADING]
-            lines.append(TextLine((_ANSI.sub("", shown) if "\x1b" in shown else shown).rstrip(), at))
+            lines.append(FailureLine(without_terminal_codes(raw[:_MOST_HEADING]).rstrip(), at))
         at += len(raw)
     return lines
 
 
-def _outermost(lines: Sequence[TextLine], framework: str) -> tuple[RunnerFormat | None, list[Heading]]:
+def _outermost(lines: Sequence[FailureLine], framework: str) -> tuple[RunnerFormat | None, list[Heading]]:
     """The form that frames the text, and its headings."""
     candidates = []
     everything = "\n".join(line.text for line in lines)
@@ -74,7 +74,7 @@ def _outermost(lines: Sequence[TextLine], framework: str) -> tuple[RunnerFormat 
     return form, headings
 
 
-def _end(lines: Sequence[TextLine], form: RunnerFormat, after: int, otherwise: int) -> int:
+def _end(lines: Sequence[FailureLine], form: RunnerFormat, after: int, otherwise: int) -> int:
     return next((line.start for line in lines if line.start > after and form.ends.match(line.text)), otherwise)
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from testwright.model.failure import FailureLine
+
 _JS_FILE = r"[^\s:][^:\n]{0,300}\.[cm]?[jt]sx?"
 _RULER_END = r"(?:\s{0,3}[─=-]{3,}.{0,200})?"
 
@@ -20,15 +22,9 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class TextLine:
-    text: str
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
 class RunnerFormat:
     framework: str
-    headings: Callable[[Sequence[TextLine]], Iterator[Heading]]
+    headings: Callable[[Sequence[FailureLine]], Iterator[Heading]]
     ends: re.Pattern[str]  # what comes after the last failure
     furniture: re.Pattern[str]  # what only this runner prints around its failures
     places: re.Pattern[str]  # a file and a line of it
@@ -46,7 +42,7 @@ _PLAYWRIGHT = re.compile(
 )
 
 
-def _playwright(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _playwright(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     for line in lines:
         found = _PLAYWRIGHT.match(line.text) if " › " in line.text else None
         if found is not None:
@@ -60,7 +56,7 @@ _PYTEST_PHASE = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) ")
 _PYTEST_SHORT = re.compile(r"(?:FAILED|ERROR) (?P<file>\S{1,300}?\.py)(?:::(?P<name>\S.{0,300}?))?(?: - .{0,2000})?$")
 
 
-def _pytest(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _pytest(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     found_any = False
     for line in lines:
         found = _PYTEST.match(line.text) if line.text.startswith("___") else None
@@ -84,7 +80,7 @@ _VITEST = re.compile(
 )
 
 
-def _vitest(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _vitest(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     for line in lines:
         found = _VITEST.match(line.text) if "FAIL" in line.text else None
         if found is not None:
@@ -100,7 +96,7 @@ _JEST = re.compile(r"\s{0,2}● (?P<name>\S.{0,500}?)\s*$")
 _JEST_ASIDE = ("Console", "Cannot log after")
 
 
-def _jest(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _jest(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     file = ""
     for line in lines:
         of_file = _JEST_FILE.match(line.text) if "FAIL" in line.text else None
@@ -121,7 +117,7 @@ _SPEC = re.compile(r"\s{0,40}✖ (?P<name>\S.{0,500}?)(?: \([\d.]{1,20}ms\))?\s*
 _MOST_OF_TAP_BLOCK = 12
 
 
-def _node(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _node(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     listed = next((at for at, line in enumerate(lines) if _SPEC_LIST.match(line.text)), None)
     place: re.Match[str] | None = None
     for at, line in enumerate(lines):
@@ -136,7 +132,7 @@ def _node(lines: Sequence[TextLine]) -> Iterator[Heading]:
         place = _SPEC_AT.match(line.text)
 
 
-def _is_parent(lines: Sequence[TextLine], at: int) -> bool:
+def _is_parent(lines: Sequence[FailureLine], at: int) -> bool:
     """Whether it failed only since a test inside it did."""
     return any(_TAP_PARENT.match(line.text) for line in lines[at + 1 : at + 1 + _MOST_OF_TAP_BLOCK])
 
@@ -151,7 +147,7 @@ _FLUTTER_BLOCK = re.compile(r"══╡ EXCEPTION CAUGHT BY .{1,80}╞═")
 _FLUTTER_DESCRIBED = re.compile(r"The test description was:\s*(?P<name>\S.{0,500})?$")
 
 
-def _flutter(lines: Sequence[TextLine]) -> Iterator[Heading]:
+def _flutter(lines: Sequence[FailureLine]) -> Iterator[Heading]:
     waiting: int | None = None  # an exception whose test is not known yet
     described = ""
     for at, line in enumerate(lines):

@@ -14,7 +14,7 @@ _KEPT_END, _KEPT_LAST_LINES = 16 << 10, 400
 _MOST_LINE = 2000
 _MOST_PREFIXES = 3
 
-_ANSI = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[A-Za-z]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[()][A-Z0-9])")
+_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-9;:?]{0,40}[A-Za-z]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[()][A-Z0-9])")
 _PREFIX_BEGINS = frozenset("[0123456789fI# │")
 _PREFIX = re.compile(
     # a time: 2024-01-31T10:11:12.345Z, 10:11:12, either in brackets
@@ -45,6 +45,11 @@ def plain_lines(text: str) -> list[FailureLine]:
     return [_cleaned(raw, at, task) for raw, at in pieces]
 
 
+def without_terminal_codes(line: str) -> str:
+    """The line without colours, and without what moves the cursor or makes links."""
+    return _TERMINAL_CODE.sub("", line) if "\x1b" in line else line
+
+
 def _task(pieces: list[tuple[str, int]]) -> str:
     """What a runner of several tasks puts before each line: the name of the task."""
     found = _TASK.match(pieces[0][0]) if len(pieces) >= _FEW_LINES else None
@@ -66,9 +71,7 @@ def _pieces(part: str, at: int) -> Iterator[tuple[str, int]]:
 
 
 def _cleaned(raw: str, at: int, task: str) -> FailureLine:
-    line = raw[:_MOST_LINE]
-    if "\x1b" in line:
-        line = _ANSI.sub("", line)
+    line = without_terminal_codes(raw[:_MOST_LINE])
     begins = len(task) if task and line.startswith(task) else 0
     if begins and line[begins : begins + 1] == " ":
         begins += 1

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from testwright.classify.flakiness.flakiness_model import Belief, TryOutcome, believe
 from testwright.classify.flakiness.flakiness_report import Flakiness, FlakinessReport, FlakinessVerdict
 from testwright.classify.flakiness.outages import STILL_THERE, Outages, find_outages
+from testwright.classify.sentence_parts import counted, first_few
 from testwright.model.history import History, PastAttempt, PastRun
 
 # --- Why a test is called flaky, broken or healthy, in sentences that name the commits and runs ---------------------
@@ -26,7 +27,7 @@ def _reasons(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages, en
         yield f"It passed in {'its only try' if found.tries == 1 else f'all {found.tries} tries'}."
         return
     if found.discordant:
-        where = _named([run.name for run in found.discordant])
+        where = first_few([run.name for run in found.discordant], _NAMED)
         times = counted(len(found.discordant), "time", "times")
         yield f"It both passed and failed on the same code, {times}: at {where}."
     if found.flips:
@@ -34,7 +35,7 @@ def _reasons(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages, en
     yield from _about_now(found, kept, outages)
     if found.left_out:
         worst = max(outage.share for outage in found.left_out)
-        runs = _named([outage.run.id for outage in found.left_out])
+        runs = first_few([outage.run.id for outage in found.left_out], _NAMED)
         how_many = counted(len(found.left_out), "failure was", "failures were")
         yield f"{how_many} left out: up to {worst:.0%} of all tests failed in the same run ({runs})."
 
@@ -53,15 +54,6 @@ def _about_now(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages) 
         breaks = counted(stretches, "break that was", "breaks that were")
         passes = counted(since_then, "try", "tries")
         yield f"Its failures look like {breaks} mended: it has passed in the {passes} since the last of them."
-
-
-def counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _named(names: Sequence[str]) -> str:
-    rest = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 CONFIRMED_AT = 0.5

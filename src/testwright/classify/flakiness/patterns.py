@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Any
 
+from testwright.classify.sentence_parts import first_few
 from testwright.model.case import TestId
 from testwright.model.history import History
 from testwright.model.result import RunId
@@ -226,5 +227,5 @@ def _shared_runs(group: Sequence[TestId], bits: dict[TestId, _Bits], runs: Seque
 
 def _named(names: Sequence[str], last: str) -> str:
     if len(names) > _NAMED:
-        return f"{', '.join(names[:_NAMED])} {last} {len(names) - _NAMED} more"
+        return first_few(names, _NAMED, last)
     return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))

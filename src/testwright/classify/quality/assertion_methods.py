@@ -2,8 +2,9 @@
 
 import re
 
+from testwright.model.untrusted_text import without_colours
+
 _MOST = 16 * 1024  # characters of a message that are looked at
-_ANSI = re.compile(r"\x1b\[[0-9;:]*m")
 # A code frame shows the checks around the one that failed, too: `> 12 | await expect(...)`.
 _CODE_FRAME = re.compile(r"^\s*(?:>\s*)?\d+\s*\|.*$", re.MULTILINE)
 _METHOD = re.compile(
@@ -22,8 +23,8 @@ _UPPER_CASE = {"url": "URL", "css": "CSS", "id": "Id", "js": "JS", "ok": "OK"}
 
 
 def assertion_method(message: str) -> str | None:
-    """The method in the spelling of JavaScript, whatever the language of the test; None: the message names none."""
-    text = _CODE_FRAME.sub("", _ANSI.sub("", message[:_MOST]))
+    """The method in the spelling of JavaScript, for any language of the test; None: the message names none."""
+    text = _CODE_FRAME.sub("", without_colours(message[:_MOST]))
     found = _METHOD.search(text) or _ALONE.search(text)
     return _camel_case(found[1]) if found else None
 

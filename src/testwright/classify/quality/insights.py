@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from testwright.classify.quality.run_analysis import Improvement
+from testwright.classify.sentence_parts import counted, first_few
 from testwright.model.case import TestId
 from testwright.model.failure_labels import FailureLabel
 
@@ -15,13 +16,13 @@ def insights_on(failures: Sequence[Improvement], *, flaky: Collection[TestId] = 
     for label in FailureLabel:
         tests = _tests(failure for failure in failures if failure.label is label)
         if tests:
-            yield f"{_how_many(tests)} {label.traits.tests}: {named(tests)}. {label.traits.insight}"
+            yield f"{_how_many(tests)} {label.traits.tests}: {_named(tests)}. {label.traits.insight}"
     yield from _on_methods(failures)
     shaky = frozenset(flaky)
     tests = _tests(failure for failure in failures if failure.test in shaky)
     if tests:
         yield (
-            f"{_how_many(tests)} of these {'is' if len(tests) == 1 else 'are'} known to be flaky: {named(tests)}. "
+            f"{_how_many(tests)} of these {'is' if len(tests) == 1 else 'are'} known to be flaky: {_named(tests)}. "
             "A failure may be a real one all the same: run again on the same code to know."
         )
 
@@ -36,7 +37,7 @@ def _on_methods(failures: Sequence[Improvement]) -> Iterator[str]:
         return  # nothing stands out
     [method] = methods
     tests = _tests(failure for failure in failures if failure.assertion_method == method)
-    yield f"`{method}` is the check that fails most often, {most} times: {named(tests)}. Look at these together."
+    yield f"`{method}` is the check that fails most often, {most} times: {_named(tests)}. Look at these together."
 
 
 def _tests(failures: Iterable[Improvement]) -> list[TestId]:
@@ -44,10 +45,8 @@ def _tests(failures: Iterable[Improvement]) -> list[TestId]:
 
 
 def _how_many(tests: Sequence[TestId]) -> str:
-    return "1 test" if len(tests) == 1 else f"{len(tests)} tests"
+    return counted(len(tests), "test", "tests")
 
 
-def named(tests: Sequence[str]) -> str:
-    """The tests, so many of them as a reader takes in."""
-    rest = len(tests) - _NAMED
-    return ", ".join(tests[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+def _named(tests: Sequence[TestId]) -> str:
+    return first_few(tests, _NAMED)

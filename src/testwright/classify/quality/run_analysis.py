@@ -24,7 +24,7 @@ _URGENT = frozenset(
     }
 )
 
-JudgedResult = tuple[TestResult, Verdict | None]  # no verdict: the test did not fail, or nobody looked
+JudgedResult = tuple[TestResult, Verdict | None]  # no verdict: the test did not fail, or was not looked at
 
 
 @dataclass(frozen=True, slots=True)

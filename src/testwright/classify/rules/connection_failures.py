@@ -132,7 +132,7 @@ _LOCAL = any_of(
 
 
 def connection_findings(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
-    """Refused connections: nobody listens there, which is seldom a matter of waiting."""
+    """Refused connections: no service listens there, and waiting seldom helps."""
     for line in _REFUSED.all(lines):
         weight = 0.9 if _LOCAL.search(line.text) else 0.8
         yield RuleFinding(

@@ -56,7 +56,7 @@ class ReplayDriver(Driver):
         yield SuiteStarted(suite.framework, root, "R0")
         conversation = Conversation(suite.framework, self.project)
         for record in self.records:
-            yield from conversation.hear(record)
+            yield from conversation.receive(record)
         yield CaughtUp()
         yield SuiteEnded(suite.framework, root, self.seconds * 1000)
 

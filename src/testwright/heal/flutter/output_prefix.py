@@ -2,9 +2,10 @@
 
 import re
 
+from testwright.model.untrusted_text import without_colours
+
 _PREFIX = re.compile(r"^(?:flutter: ?|[VDIWEF]/flutter ?\( *\d+\): ?)", re.MULTILINE)
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def unprefixed(text: str) -> str:
-    return _PREFIX.sub("", _COLOUR.sub("", text.replace("\r\n", "\n")))
+    return _PREFIX.sub("", without_colours(text.replace("\r\n", "\n")))

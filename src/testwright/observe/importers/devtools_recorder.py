@@ -17,10 +17,10 @@ from testwright.model.session import (
     SessionSource,
     TabEvent,
 )
+from testwright.model.strict_json import JsonObject
 from testwright.observe.importers.devtools_selectors import StepTarget, found_by
 from testwright.observe.importers.json_document import malformed
 from testwright.observe.importers.json_fields import (
-    JsonObject,
     WrongTypeError,
     checked_object,
     list_of,

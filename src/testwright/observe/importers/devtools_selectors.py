@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from testwright.model.errors import SelectorInvalidChar, SelectorTooLong
 from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.model.session import ActionTarget, SelectorCandidate
-from testwright.observe.importers.json_fields import WrongTypeError, storable
+from testwright.model.untrusted_text import storable
+from testwright.observe.importers.json_fields import WrongTypeError
 from testwright.selectors.css_parser import compiled_css
 from testwright.selectors.selector_matcher import CANNOT_BE_TRIED
 from testwright.selectors.selector_parser import parse_selector

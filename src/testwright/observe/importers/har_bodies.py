@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 
 from testwright.masking.masker import Masker
 from testwright.model.session import MessageBody
-from testwright.observe.importers.json_fields import JsonObject, number_of, objects_of, storable, text_of
+from testwright.model.strict_json import JsonObject
+from testwright.model.untrusted_text import storable
+from testwright.observe.importers.json_fields import number_of, objects_of, text_of
 from testwright.observe.recording.http_bodies import MOST_PER_BODY, is_binary
 
 _NOT_KEPT = frozenset({"script", "stylesheet", "image", "font", "media", "manifest", "texttrack"})

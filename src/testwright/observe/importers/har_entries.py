@@ -8,15 +8,9 @@ from urllib.parse import urlsplit
 
 from testwright.masking.masker import Masker
 from testwright.model.session import Cookie, HttpRequest, NavigationCause, StorageState
+from testwright.model.strict_json import JsonObject
 from testwright.observe.importers.har_bodies import BodyReader
-from testwright.observe.importers.json_fields import (
-    JsonObject,
-    WrongTypeError,
-    number_of,
-    object_of,
-    objects_of,
-    text_of,
-)
+from testwright.observe.importers.json_fields import WrongTypeError, number_of, object_of, objects_of, text_of
 from testwright.observe.importers.session_timeline import Stamp
 
 _BY_DESTINATION = {

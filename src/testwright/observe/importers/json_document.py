@@ -5,21 +5,14 @@ import errno
 import json
 import os
 import stat
-from collections import Counter
-from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 from testwright.model.errors import MalformedSession, NotARegularFile, PathNotFound, PathUnreadable, TooLarge
+from testwright.model.strict_json import JsonObject, NotStrictError, read_strict_json, syntax_complaint
 from testwright.model.untrusted_text import visible_line
-from testwright.observe.importers.json_fields import JsonObject, storable
 
 MOST_BYTES = 64 << 20
 MOST_VALUES = 3_000_000  # brackets; so many empty lists would fill the memory
-
-
-class _NotStrictError(ValueError):
-    """Something that Python's parser lets pass and we do not."""
 
 
 def file_content(path: Path) -> bytes:
@@ -57,9 +50,9 @@ def document(content: bytes, name: str) -> JsonObject:
             next_step="Record a shorter session.",
         )
     try:
-        found = _decode(_text(content))
+        found = read_strict_json(_text(content))
     except json.JSONDecodeError as error:
-        raise malformed(name, f"line {error.lineno}, column {error.colno}: {_why(error)}") from error
+        raise malformed(name, f"line {error.lineno}, column {error.colno}: {syntax_complaint(error)}") from error
     except RecursionError as error:
         raise malformed(name, "its JSON is nested too deeply") from error
     except ValueError as error:  # not strict, not text, or a number of thousands of digits
@@ -82,29 +75,7 @@ def _text(content: bytes) -> str:
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _NotStrictError("it is not UTF-8") from error
-
-
-def _object(pairs: list[tuple[str, object]]) -> JsonObject:
-    found = {storable(name): value for name, value in pairs}
-    if len(found) != len(pairs):
-        # Two readers of one file could see two sessions.
-        (double, _), *_ = Counter(storable(name) for name, _ in pairs).most_common(1)
-        raise _NotStrictError(f"the key {double[:80]!r} stands twice in one object")
-    return found
-
-
-def _constant(name: str) -> NoReturn:
-    raise _NotStrictError(f"{name} is not JSON")
-
-
-_decode = partial(json.loads, object_pairs_hook=_object, parse_constant=_constant)
-
-
-def _why(error: json.JSONDecodeError) -> str:
-    if error.pos >= len(error.doc.rstrip()):
-        return f"the file ends in the middle of a value ({error.msg})" if error.doc.strip() else "the file is empty"
-    return f"not JSON ({error.msg})"
+        raise NotStrictError("it is not UTF-8") from error
 
 
 def _unopenable(path: Path, error: OSError | ValueError) -> PathNotFound | PathUnreadable | NotARegularFile:

@@ -1,22 +1,16 @@
 """Fields of a stranger's JSON. One that is missing has a default; one of the wrong type makes its record unusable."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 
-JsonObject = dict[str, object]
+from testwright.model.strict_json import JsonObject
+from testwright.model.untrusted_text import storable
 
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _LARGEST = 1e15  # beyond any time in milliseconds, any size and any place
 
 
 class WrongTypeError(ValueError):
     """A field that is not what it must be: its record is left out, and counted."""
-
-
-def storable(text: str) -> str:
-    """Without halves of surrogate pairs, which no file in UTF-8 can hold."""
-    return _HALF_PAIR.sub("\ufffd", text) if not text.isascii() else text
 
 
 def text_of(holder: Mapping[str, object], name: str, default: str = "") -> str:

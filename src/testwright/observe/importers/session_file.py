@@ -4,12 +4,12 @@ from pathlib import Path
 
 from testwright.masking.masker import Masker
 from testwright.model.errors import ArchiveInvalid, ArchiveTooLarge, ArchiveUnsupported, TraceUnsupported
+from testwright.model.strict_json import JsonObject
 from testwright.model.untrusted_text import visible_line
 from testwright.observe.archive import Archive
 from testwright.observe.importers.devtools_recorder import import_recording
 from testwright.observe.importers.har import import_har
 from testwright.observe.importers.json_document import MOST_BYTES, check_size, document, file_content, malformed
-from testwright.observe.importers.json_fields import JsonObject
 from testwright.observe.importers.session_file_kinds import FileKind
 from testwright.observe.importers.session_masker import masked_again
 from testwright.observe.importers.session_timeline import SessionContent

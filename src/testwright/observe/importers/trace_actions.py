@@ -9,7 +9,7 @@ from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
 from testwright.model.selector import Selector
 from testwright.model.session import Action, ActionTarget, ActionType, Secret
-from testwright.observe.importers.json_fields import storable
+from testwright.model.untrusted_text import storable
 from testwright.observe.importers.key_presses import types_text
 from testwright.observe.importers.session_timeline import NOT_YET, PageSource, Timeline
 from testwright.observe.importers.trace_listener import CallKey, TraceListener

@@ -15,7 +15,7 @@ from testwright.model.session import (
     ScriptFrame,
     TabEvent,
 )
-from testwright.observe.importers.json_fields import storable
+from testwright.model.untrusted_text import storable
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, PageSource, Timeline
 from testwright.observe.importers.trace_listener import BrowserEvent, TraceListener
 from testwright.observe.noise_rules import NoiseRules

@@ -15,12 +15,12 @@ from testwright.model.session import (
     SessionSource,
     StorageState,
 )
+from testwright.model.untrusted_text import storable
 from testwright.observe.archive import Archive
 from testwright.observe.importers.har import Traffic, is_noise, read_entries, surroundings, traffic_gaps
 from testwright.observe.importers.har_bodies import Attachments, BodyReader
 from testwright.observe.importers.har_entries import Entry
 from testwright.observe.importers.json_document import malformed
-from testwright.observe.importers.json_fields import storable
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, PageSource, SessionContent, Timeline
 from testwright.observe.importers.trace_actions import TestCalls
 from testwright.observe.importers.trace_browser_events import BrowserEvents

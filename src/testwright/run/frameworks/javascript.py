@@ -1,4 +1,4 @@
-"""What the JavaScript frameworks share: package.json, a project's own runner, and what our reporter in it is told."""
+"""What the JavaScript frameworks share: package.json, a project's own runner, and what our reporter in it gets."""
 
 import json
 import os
@@ -211,11 +211,11 @@ def node_version(node: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found is not None else (0, 0)
 
 
-# --- what the runner and our reporter in it are told -------------------------------------------
+# --- what the runner and our reporter in it get -------------------------------------------
 
 
 def reporter_config(project: Project, framework: Framework, request: RunRequest) -> dict[str, object]:
-    """What every reporter of ours needs to know, whatever the runner."""
+    """What every reporter of ours needs to know, for any runner."""
     config: dict[str, object] = {
         "framework": str(framework),
         "project": str(project.root),

@@ -116,7 +116,7 @@ def _options(request: RunRequest) -> list[str]:
     if request.trace is not None:
         options.append(f"--trace={request.trace}")
     if request.aside is not None:
-        # Playwright empties its output folder before a run, and its reporters write their reports anew.
+        # Playwright empties its output folder before a run, and its reporters write their reports again.
         options.extend([f"--output={request.aside}", "--reporter=null"])
     return options
 

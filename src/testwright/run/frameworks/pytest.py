@@ -79,7 +79,7 @@ class PytestAdapter:
         return RunnerLaunch(Command(argv, suite.root, env), config, request)
 
     def _chosen(self, request: RunRequest) -> tuple[list[str], dict[str, object]]:
-        """What pytest is told to collect, and what our reporter is told to keep of that.
+        """What pytest is to collect, and what our reporter is to keep of that.
 
         Paths are absolute, so that none can be read as an option. Tests to run again are named to our reporter
         alone: pytest would run nothing at all if one of them were gone.

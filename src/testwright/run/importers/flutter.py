@@ -9,7 +9,7 @@ from msgspec import Struct
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
-from testwright.run.importers import strict_json
+from testwright.run.importers import report_json
 from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, unexplained_failure
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
@@ -75,7 +75,7 @@ class _Event(
 
 @dataclass(slots=True)
 class _Running:
-    """A test and what was heard of it so far."""
+    """A test and what the report has said of it so far."""
 
     test: _Test
     started: float
@@ -95,8 +95,8 @@ class _Session:
 
 
 def misfit(report: ReportFile) -> str:
-    """Why this is no Flutter report; empty when it may be."""
-    event = strict_json.first_event(report)
+    """Why this is not a Flutter report; empty when it may be."""
+    event = report_json.first_event(report)
     if event is None:
         return "it has no line that is a JSON object"
     if event.get("type") in _EVENTS and ("time" in event or "protocolVersion" in event):
@@ -106,10 +106,10 @@ def misfit(report: ReportFile) -> str:
 
 def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     session = _Session()
-    for number, line in strict_json.lines(report):
+    for number, line in report_json.lines(report):
         if isinstance(line, dict):
-            event = strict_json.typed(report, line, _Event, where=f"line {number}: ")
-            _hear(session, event, report, number)
+            event = report_json.typed(report, line, _Event, where=f"line {number}: ")
+            _apply_event(session, event, report, number)
     if not session.suites and not session.tests and session.end is None:
         raise report.malformed("it holds no Flutter test event; expected 'suite', 'testStart', 'testDone', 'done'.")
     results = ResultCollector(has_replacements=report.has_replacements)
@@ -129,7 +129,7 @@ def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
 T = TypeVar("T")
 
 
-def _hear(session: _Session, event: _Event, report: ReportFile, number: int) -> None:
+def _apply_event(session: _Session, event: _Event, report: ReportFile, number: int) -> None:
     def given(value: T | None, name: str) -> T:
         if value is None:
             raise report.malformed(f"line {number}: the event {event.type!r} has no {name!r}.")
@@ -154,12 +154,12 @@ def _hear(session: _Session, event: _Event, report: ReportFile, number: int) -> 
             running = session.tests.get(given(event.test_id, "testID"))
             if running is None:
                 raise report.malformed(f"line {number}: the test {event.test_id} was never started.")
-            _hear_of_test(running, event)
+            _apply_test_event(running, event)
         case "done":
             session.end = event
 
 
-def _hear_of_test(running: _Running, event: _Event) -> None:
+def _apply_test_event(running: _Running, event: _Event) -> None:
     if event.type == "error":
         running.errors.append(event)
     elif event.type == "testDone":
@@ -228,7 +228,7 @@ def _attempt(running: _Running) -> Attempt:
 
 
 def _failed_outcome(running: _Running, message: str) -> Outcome:
-    """`error` says only that nobody caught the exception; a widget test's failed expectation arrives that way too."""
+    """`error` says only that the exception was not caught; a widget test's failed expectation arrives that way too."""
     done = running.done
     assert done is not None  # asked only for tests that finished
     if done.result not in ("success", "failure", "error"):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
-from testwright.run.importers import strict_json
+from testwright.run.importers import report_json
 from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, moment
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
@@ -108,8 +108,8 @@ class _Session:
 
 
 def misfit(report: ReportFile) -> str:
-    """Why this is no `go test -json` output; empty when it may be."""
-    event = strict_json.first_event(report)
+    """Why this is not `go test -json` output; empty when it may be."""
+    event = report_json.first_event(report)
     if event is None:
         return "it has no line that is a JSON object"
     if isinstance(event.get("Action"), str) and ("Package" in event or "ImportPath" in event):
@@ -119,11 +119,11 @@ def misfit(report: ReportFile) -> str:
 
 def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     session = _Session()
-    for number, line in strict_json.lines(report):
+    for number, line in report_json.lines(report):
         if isinstance(line, str):
-            _hear_between(session, line)
+            _apply_other_line(session, line)
         else:
-            _hear(session, strict_json.typed(report, line, _Event, where=f"line {number}: "))
+            _apply_event(session, report_json.typed(report, line, _Event, where=f"line {number}: "))
     if not session.runs and not session.unbuilt:
         raise report.malformed("it holds no event of a Go package; expected lines with 'Action' and 'Package'.")
     results = ResultCollector(has_replacements=report.has_replacements)
@@ -144,7 +144,7 @@ def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
 # --- listening -----------------------------------------------------------------------------------
 
 
-def _hear(session: _Session, event: _Event) -> None:
+def _apply_event(session: _Session, event: _Event) -> None:
     at = moment(event.time)
     if at is not None:
         session.first = at if session.first is None else min(session.first, at)
@@ -154,12 +154,12 @@ def _hear(session: _Session, event: _Event) -> None:
     elif event.action == "build-fail":
         session.unbuilt.append(_package_of(event.import_path))
     elif event.package and event.test:
-        _hear_of_test(session.run_of(event.package), event, at)
+        _apply_test_event(session.run_of(event.package), event, at)
     elif event.package:
-        _hear_of_package(session.run_of(event.package), event)
+        _apply_package_event(session.run_of(event.package), event)
 
 
-def _hear_of_test(run: _PackageRun, event: _Event, at: datetime | None) -> None:
+def _apply_test_event(run: _PackageRun, event: _Event, at: datetime | None) -> None:
     test = run.test(event.test, starts=event.action == "run")
     if event.action == "run":
         test.started_at = at
@@ -170,7 +170,7 @@ def _hear_of_test(run: _PackageRun, event: _Event, at: datetime | None) -> None:
         test.end = event
 
 
-def _hear_of_package(run: _PackageRun, event: _Event) -> None:
+def _apply_package_event(run: _PackageRun, event: _Event) -> None:
     if event.action == "output":
         run.output.append(event.output)
         _notice_death(run, event.output)
@@ -178,8 +178,8 @@ def _hear_of_package(run: _PackageRun, event: _Event) -> None:
         run.end = event
 
 
-def _hear_between(session: _Session, line: str) -> None:
-    """Before Go 1.24 the compiler's words are no events: `# package`, then its messages, in the end `FAIL package`."""
+def _apply_other_line(session: _Session, line: str) -> None:
+    """Before Go 1.24 the compiler's text is not events: `# package`, then its messages, in the end `FAIL package`."""
     unbuilt = _UNBUILT_LINE.match(line)
     if unbuilt:
         session.unbuilt.append(unbuilt[1])

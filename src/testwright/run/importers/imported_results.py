@@ -1,7 +1,6 @@
 """What a report's reader hands over, made safe to keep: bounded texts, sane durations, distinct cases."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,11 +10,11 @@ from testwright.isolate.limits import Limits
 from testwright.isolate.output import OutputKeeper
 from testwright.model.case import TestCase, TestId
 from testwright.model.result import Attempt, Problem, TestResult
+from testwright.model.untrusted_text import storable
 
 REPLACED_CHARACTERS = "replaced_characters"  # the reason of an attempt whose text was not valid UTF-8
 _KEPT_BYTES = Limits().keep_output_bytes
 _LONGEST_MS = 1e12  # thirty years: a longer duration is a mistake, and would drown every statistic
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +85,6 @@ def unexplained_failure(who: str) -> Problem:
     )
 
 
-def storable(text: str) -> str:
-    """JSON can spell half a surrogate pair; no database and no terminal can hold one."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
 def bounded(text: str) -> str:
     """`text` as it came; of a very long one the start and the end."""
     text = storable(text)
@@ -109,7 +103,7 @@ def milliseconds(value: float | None) -> float:
 
 
 def moment(text: str | None) -> datetime | None:
-    """An ISO 8601 time in UTC; one without a zone is taken for UTC. None for what is no time."""
+    """An ISO 8601 time in UTC; one without a zone is taken for UTC. None for what is not a time."""
     if not text:
         return None
     try:

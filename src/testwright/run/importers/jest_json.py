@@ -9,7 +9,8 @@ from msgspec import Struct
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
-from testwright.run.importers import strict_json
+from testwright.model.strict_json import JsonObject
+from testwright.run.importers import report_json
 from testwright.run.importers.imported_results import (
     ImportedRun,
     ResultCollector,
@@ -78,38 +79,36 @@ class _Report(Struct, rename="camel"):
     was_interrupted: bool = False
 
 
-def misfit(document: strict_json.JsonObject) -> str:
-    """Why this is no report of Jest or Vitest; empty when it may be."""
+def misfit(document: JsonObject) -> str:
+    """Why this is not a report of Jest or Vitest; empty when it may be."""
     if "testResults" not in document:
         return "it has no 'testResults'"
     counted = "numTotalTests" in document or "success" in document
     return "" if counted else "it has 'testResults' but neither 'numTotalTests' nor 'success'"
 
 
-def misfit_jest(document: strict_json.JsonObject) -> str:
+def misfit_jest(document: JsonObject) -> str:
     return misfit(document) or (
         "" if _ONLY_JEST & document.keys() else f"it has none of {', '.join(sorted(_ONLY_JEST))}"
     )
 
 
-def misfit_vitest(document: strict_json.JsonObject) -> str:
+def misfit_vitest(document: JsonObject) -> str:
     """Every Jest since 2017 writes one of its own fields: without them, it is Vitest's."""
     only_jest = sorted(_ONLY_JEST & document.keys())
     return misfit(document) or (f"it has {', '.join(only_jest)}, which only Jest writes" if only_jest else "")
 
 
-def read_jest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
+def read_jest(report: ReportFile, document: JsonObject, paths: ProjectPaths) -> ImportedRun:
     return _read(report, document, paths, Framework.JEST)
 
 
-def read_vitest(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
+def read_vitest(report: ReportFile, document: JsonObject, paths: ProjectPaths) -> ImportedRun:
     return _read(report, document, paths, Framework.VITEST)
 
 
-def _read(
-    report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths, framework: Framework
-) -> ImportedRun:
-    found = strict_json.typed(report, document, _Report)
+def _read(report: ReportFile, document: JsonObject, paths: ProjectPaths, framework: Framework) -> ImportedRun:
+    found = report_json.typed(report, document, _Report)
     results = ResultCollector(has_replacements=report.has_replacements)
     for number, file in enumerate(found.test_results):
         name = paths.name_of(file.name)
@@ -149,7 +148,7 @@ def _earlier(assertion: _Assertion) -> Iterator[Attempt]:
         reasons = assertion.failure_messages or []
     tries = max((assertion.invocations or 1) - 1, len(reasons))
     if assertion.status not in ("passed", "failed"):
-        tries = 0  # a skipped test was not tried, whatever is counted
+        tries = 0  # a skipped test was not tried, even if a try is counted
     for index in range(tries):
         yield _failure([reasons[index]] if index < len(reasons) else [])
 

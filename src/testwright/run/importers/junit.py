@@ -90,7 +90,7 @@ _BY_TYPE = {outcome.value: outcome for outcome in Outcome if not outcome.is_succ
 
 
 def misfit(report: ReportFile) -> str:
-    """Why this is no JUnit XML; empty when it may be."""
+    """Why this is not JUnit XML; empty when it may be."""
     return "" if report.is_xml else "it does not start with '<'"
 
 
@@ -129,7 +129,7 @@ def _parse(report: ReportFile) -> tuple[etree._Element, bool]:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         raise report.malformed(f"it is not well-formed XML: {error.msg}.") from error
-    except (ValueError, LookupError) as error:  # an encoding that nobody knows
+    except (ValueError, LookupError) as error:  # an unknown encoding
         raise report.malformed(f"it is not readable XML: {error}.") from error
     if root.getroottree().docinfo.internalDTD is not None:
         raise _doctype(report)

@@ -11,8 +11,9 @@ from msgspec import Struct
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, Problem
+from testwright.model.strict_json import JsonObject
 from testwright.model.untrusted_text import decoded
-from testwright.run.importers import strict_json
+from testwright.run.importers import report_json
 from testwright.run.importers.imported_results import ImportedRun, ResultCollector, milliseconds, moment
 from testwright.run.importers.project_paths import ProjectPaths, slashed
 from testwright.run.importers.report_file import ReportFile
@@ -103,15 +104,15 @@ class _Report(Struct):
     stats: _Stats | None = None
 
 
-def misfit(document: strict_json.JsonObject) -> str:
-    """Why this is no Playwright report; empty when it may be."""
+def misfit(document: JsonObject) -> str:
+    """Why this is not a Playwright report; empty when it may be."""
     if "suites" not in document:
         return "it has no 'suites'"
     return "" if "config" in document or "stats" in document else "it has 'suites' but neither 'config' nor 'stats'"
 
 
-def read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPaths) -> ImportedRun:
-    found = strict_json.typed(report, document, _Report)
+def read(report: ReportFile, document: JsonObject, paths: ProjectPaths) -> ImportedRun:
+    found = report_json.typed(report, document, _Report)
     places = _Places(found.config or _Config(), paths)
     results = ResultCollector(has_replacements=report.has_replacements)
     for groups, spec in _specs(found.suites):
@@ -143,7 +144,7 @@ def read(report: ReportFile, document: strict_json.JsonObject, paths: ProjectPat
 
 def _specs(files: list[_Suite]) -> Iterator[tuple[tuple[str, ...], _Spec]]:
     """Every spec with the titles of the groups around it; the outermost suite is the file and no group."""
-    # A stack, not recursion: how deep groups nest is up to whoever wrote the report.
+    # A stack, not recursion: the author of the report decides how deep groups nest.
     waiting: list[tuple[tuple[str, ...], _Suite]] = [((), file) for file in reversed(files)]
     while waiting:
         groups, suite = waiting.pop()

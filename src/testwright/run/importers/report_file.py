@@ -27,7 +27,7 @@ class ReportFile:
     def at(cls, path: Path) -> Self:
         """Read the file. Raises a TestwrightError when it is missing, special, unreadable or too large."""
         try:
-            # Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+            # Without O_NONBLOCK, opening a named pipe would wait for a writer without end.
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             raise _unopenable(path, error) from error

@@ -1,4 +1,4 @@
-"""Read a report whose format nobody has told us, by looking at what it says."""
+"""Read a report whose format was not named: the content tells it."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -6,13 +6,14 @@ from pathlib import Path
 from testwright.model.case import Framework
 from testwright.model.errors import UsageError
 from testwright.model.result import RunId, RunResult, SuiteResult
-from testwright.run.importers import flutter, go, jest_json, junit, playwright_json, strict_json
+from testwright.model.strict_json import JsonObject
+from testwright.run.importers import flutter, go, jest_json, junit, playwright_json, report_json
 from testwright.run.importers.imported_results import ImportedRun
 from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
 
 _FromFile = Callable[[ReportFile, ProjectPaths], ImportedRun]
-_FromDocument = Callable[[ReportFile, strict_json.JsonObject, ProjectPaths], ImportedRun]
+_FromDocument = Callable[[ReportFile, JsonObject, ProjectPaths], ImportedRun]
 
 # One event a line (or XML): told by the beginning of the file.
 _FROM_FILE: Mapping[str, tuple[Callable[[ReportFile], str], _FromFile]] = {
@@ -21,7 +22,7 @@ _FROM_FILE: Mapping[str, tuple[Callable[[ReportFile], str], _FromFile]] = {
     flutter.NAME: (flutter.misfit, flutter.read),
 }
 # One JSON document: told by its outermost keys.
-_FROM_DOCUMENT: Mapping[str, tuple[Callable[[strict_json.JsonObject], str], _FromDocument]] = {
+_FROM_DOCUMENT: Mapping[str, tuple[Callable[[JsonObject], str], _FromDocument]] = {
     playwright_json.NAME: (playwright_json.misfit, playwright_json.read),
     jest_json.JEST: (jest_json.misfit_jest, jest_json.read_jest),
     jest_json.VITEST: (jest_json.misfit_vitest, jest_json.read_vitest),
@@ -88,14 +89,14 @@ def _gather_as(name: str, report: ReportFile, paths: ProjectPaths) -> ImportedRu
     return read(report, document, paths)
 
 
-def _document(report: ReportFile, misfits: Mapping[str, str]) -> strict_json.JsonObject:
+def _document(report: ReportFile, misfits: Mapping[str, str]) -> JsonObject:
     """The file as one JSON object; the error for what is none also says why the formats in `misfits` are out."""
     if report.text.lstrip()[:1] not in ("{", "["):
         raise report.malformed(f"it is neither XML nor JSON. {_listed(misfits)}")
-    if strict_json.holds_several(report):
+    if report_json.holds_several(report):
         several = dict.fromkeys(_FROM_DOCUMENT, "it holds one JSON value a line, not one document")
         raise report.malformed(f"it is of no format we know. {_listed({**misfits, **several})}")
-    document = strict_json.document(report)
+    document = report_json.document(report)
     if not isinstance(document, dict):
         raise report.malformed("its JSON is a list; every format we know is an object.")
     return document

@@ -10,7 +10,7 @@ let opened;
 class Channel {
   constructor() {
     this.descriptor = Number(process.env[VARIABLE]);
-    // What the tests start must not be told of the channel.
+    // What the tests start must not know of the channel.
     delete process.env[VARIABLE];
     this.sent = 0;
     const { nonce, ...config } = JSON.parse(this.#greeting());
@@ -43,7 +43,7 @@ class Channel {
   }
 }
 
-/** The one channel of this process; null when nobody listens. */
+/** The one channel of this process; null when no process listens. */
 function openChannel() {
   if (opened === undefined) opened = process.env[VARIABLE] ? new Channel() : null;
   return opened;

@@ -56,33 +56,33 @@ class JestReporter {
   }
 }
 
-/** A file while its tests run. Tests of one name are told apart by the order they come in. */
+/** A file while its tests run. Tests of one name differ by the order they come in. */
 class File {
   constructor(test, reporting) {
     this.path = test.path;
     this.variant = variantOf(test);
     this.reporting = reporting;
-    this.heardOf = new Map(); // test name and try -> how many results of it
+    this.reported = new Map(); // test name and try -> how many results of it
     this.listed = new Map(); // test name -> how often it stood in the file's final list
     this.running = new Map(); // test name -> description
   }
 
   /** Null for a name that was there before: another test of that name, or another try at the same one, who knows. */
   start(info) {
-    if (this.running.has(nameOf(info)) || this.heardOf.has(`${nameOf(info)} 1`)) return null;
+    if (this.running.has(nameOf(info)) || this.reported.has(`${nameOf(info)} 1`)) return null;
     const described = this.describe(info, 1);
     this.running.set(nameOf(info), described);
     return described;
   }
 
-  /** Whether a result from the file's final list was already heard of while the file ran. */
+  /** Whether a result from the file's final list was already reported while the file ran. */
   isKnown(result) {
-    return next(this.listed, nameOf(result)) <= (this.heardOf.get(`${nameOf(result)} 1`) ?? 0);
+    return next(this.listed, nameOf(result)) <= (this.reported.get(`${nameOf(result)} 1`) ?? 0);
   }
 
   /** The test a result belongs to: Jest reports each try, and numbers the tries but not the tests. */
   identify(result) {
-    return this.describe(result, next(this.heardOf, `${nameOf(result)} ${result.invocations ?? 1}`));
+    return this.describe(result, next(this.reported, `${nameOf(result)} ${result.invocations ?? 1}`));
   }
 
   finish(result) {

@@ -60,7 +60,7 @@ def run_jobs(next_job: "Callable[[], Job | None]", at_once: int) -> Iterator[Job
             running[one.pid] = one
         if not running:
             break
-        yield from _turn(selector, running)
+        yield from _wait_once(selector, running)
     selector.close()
 
 
@@ -93,7 +93,7 @@ def _forked(live: Callable[[], None]) -> int:
     try:
         live()
         code = 0
-    except BaseException:  # the fork must end below, whatever a test does
+    except BaseException:  # the fork must end below, for anything a test raises
         traceback.print_exc()
     finally:
         os._exit(code)
@@ -104,7 +104,7 @@ def _started(job: Job, selector: selectors.BaseSelector) -> _Running:
     pid = _forked(lambda: _live(job, write))
     os.close(write)
     os.set_blocking(read, False)
-    with contextlib.suppress(OSError):  # the copy does it too: whoever comes first
+    with contextlib.suppress(OSError):  # the copy does it too: the first one counts
         os.setpgid(pid, pid)
     one = _Running(job, pid, os.pidfd_open(pid), read, time.monotonic() + job.wall_seconds)
     selector.register(one.ended, selectors.EVENT_READ, one)
@@ -130,7 +130,7 @@ def _write(pipe: int, line: str) -> None:
         data = data[os.write(pipe, data) :]
 
 
-def _turn(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> Iterator[JobEnd]:
+def _wait_once(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> Iterator[JobEnd]:
     first = min((one.deadline for one in running.values() if not one.out_of_time), default=float("inf"))
     patience = None if first == float("inf") else max(0.0, first - time.monotonic())
     gone: list[_Running] = []
@@ -138,7 +138,7 @@ def _turn(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> I
         one: _Running = key.data
         if key.fd == one.ended:
             gone.append(one)
-        elif not _hear(one):  # nobody is left who could tell more
+        elif not _read_report(one):  # no process is left that could report more
             selector.unregister(one.pipe)
     for one in running.values():
         if time.monotonic() >= one.deadline and not one.out_of_time:
@@ -149,7 +149,7 @@ def _turn(selector: selectors.BaseSelector, running: "dict[int, _Running]") -> I
         yield _concluded(one, selector)
 
 
-def _hear(one: _Running) -> bool:
+def _read_report(one: _Running) -> bool:
     try:
         chunk = os.read(one.pipe, _CHUNK)
     except BlockingIOError:
@@ -166,10 +166,10 @@ def _kill(one: _Running) -> None:
 def _concluded(one: _Running, selector: selectors.BaseSelector) -> JobEnd:
     _kill(one)  # what it started and left behind
     _, status = os.waitpid(one.pid, 0)
-    while _hear(one):
+    while _read_report(one):
         pass
     for descriptor in (one.ended, one.pipe):
-        with contextlib.suppress(KeyError):  # a pipe that was heard to its end
+        with contextlib.suppress(KeyError):  # a pipe that was read to its end
             selector.unregister(descriptor)
         os.close(descriptor)
     by_signal = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None

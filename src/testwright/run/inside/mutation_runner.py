@@ -16,7 +16,7 @@ _OLDEST = (3, 11)
 
 
 def _import_ours() -> None:
-    """Make our folders packages, whatever the import path is, and leave no trace on that path."""
+    """Make our folders packages, for any import path, and leave no trace on that path."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [place for place in sys.path if os.path.abspath(place or os.curdir) != here]
     instrument = os.path.join(os.path.dirname(os.path.dirname(here)), "instrument")

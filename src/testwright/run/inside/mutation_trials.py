@@ -89,14 +89,14 @@ class MutantTrials:
     # --- mutants -----------------------------------------------------------------------------
 
     def run(self, mutants: Sequence[Any], say: Say) -> None:
-        """Tell the verdict on each mutant; those that can only be judged by importing anew are told of at the end."""
-        anew: list[int] = []
+        """Report the verdict on each mutant; those that need another import are named at the end."""
+        needs_import: list[int] = []
         waiting: deque[tuple[Any, bool]] = deque()  # and whether with all tests that come before
         for mutant in mutants:
             if mutant.function is not None and self._reaching(mutant):
                 waiting.append((mutant, False))
             elif self._mask(mutant) & self._at_import or self._reaching(mutant):
-                anew.append(mutant.number)
+                needs_import.append(mutant.number)
             else:
                 say("verdict", number=mutant.number, status="uncovered", by="")
 
@@ -110,12 +110,12 @@ class MutantTrials:
             elif verdict.status == "no function" or (
                 verdict.status == "survived" and self._mask(mutant) & self._at_import
             ):
-                anew.append(mutant.number)
+                needs_import.append(mutant.number)
             else:
                 say("verdict", number=mutant.number, status=verdict.status, by=verdict.name)
         seconds, cpu = sum(test.seconds for test in self._known), sum(test.cpu for test in self._known)
-        needed = {"numbers": sorted(anew), "left_out": self._unconcerned_files() if anew else []}
-        say("anew", seconds=seconds, cpu=cpu + self._cpu_to_collect, **needed)
+        needed = {"numbers": sorted(needs_import), "left_out": self._unconcerned_files() if needs_import else []}
+        say("needs_import", seconds=seconds, cpu=cpu + self._cpu_to_collect, **needed)
 
     def _is_settled(self, mutant: Any, verdict: TrialOutcome) -> bool:
         """Whether running more tests could not change the verdict, because of tests that need others before them."""
@@ -188,7 +188,7 @@ def _holds(path: str, text: bytes) -> bool:
         with open(path, "rb") as file:
             return text in file.read()
     except OSError:
-        return True  # whatever it is, it is not ours to leave out
+        return True  # for any error: it is not ours to leave out
 
 
 def _used_cpu() -> float:

@@ -3,7 +3,7 @@
 There are three kinds of process. The first has pytest and our modules loaded, and nothing of the project. Its copy,
 the session, has the tests collected, and has run none. Copies of the session run tests: all of them once, for
 control, and for each mutant those that reach it. What the import of the module decides is past by then: such a
-mutant gets a copy of the first process, which collects anew.
+mutant gets a copy of the first process, which collects the tests again.
 """
 
 import gc
@@ -62,7 +62,7 @@ class MutationWorker:
         return [everything[number] for number in sorted(chosen)]
 
     def _try_all(self) -> None:
-        anew: list[int] = []
+        needs_import: list[int] = []
         seconds = cpu = 0.0
         left_out: frozenset[str] = frozenset()
         for line in lines_of(self._session):
@@ -74,12 +74,12 @@ class MutationWorker:
             kind = record.pop("kind")
             if kind == "verdict":
                 self._tell_verdict(**record)
-            elif kind == "anew":
-                anew, seconds, cpu = record["numbers"], record["seconds"], record["cpu"]
+            elif kind == "needs_import":
+                needs_import, seconds, cpu = record["numbers"], record["seconds"], record["cpu"]
                 left_out = frozenset(record["left_out"])
             else:
                 self._channel.send(kind, **record)
-        self._try_anew(anew, limits(seconds, cpu, self._config.get("timeout")), left_out)
+        self._try_with_fresh_import(needs_import, limits(seconds, cpu, self._config.get("timeout")), left_out)
 
     def _tell_verdict(self, number: int, status: str, by: str) -> None:
         fields = asdict(self._variants.mutants[number])
@@ -108,7 +108,9 @@ class MutationWorker:
 
     # --- mutants that the import decides about -----------------------------------------------
 
-    def _try_anew(self, numbers: Sequence[int], most: "tuple[int, float]", left_out: "frozenset[str]") -> None:
+    def _try_with_fresh_import(
+        self, numbers: Sequence[int], most: "tuple[int, float]", left_out: "frozenset[str]"
+    ) -> None:
         waiting = list(reversed(numbers))
 
         def next_job() -> "Job | None":
@@ -124,7 +126,7 @@ class MutationWorker:
     def _anew(self, number: int, left_out: "frozenset[str]", tell: Tell) -> None:
         """Collect and run everything with the mutant in the module's code."""
         nothing = os.open(os.devnull, os.O_WRONLY)
-        for descriptor in (1, 2):  # a whole session's output for each mutant is of use to nobody
+        for descriptor in (1, 2):  # a whole session's output for each mutant is of no use
             os.dup2(nothing, descriptor)
         code = self._variants.module_code_for(self._variants.mutants[number])
 

@@ -14,7 +14,7 @@ export default async function* report(events) {
   if (!reporting) return;
   const run = new Run(reporting);
   process.once('SIGTERM', () => run.stopped());
-  for await (const { type, data } of events) run.hear(type, data);
+  for await (const { type, data } of events) run.receive(type, data);
   reporting.isComplete = true;
 }
 
@@ -31,7 +31,7 @@ class Run {
     if (seconds) setInterval(() => this.endOverdue(seconds * 1000), 100).unref();
   }
 
-  hear(type, data) {
+  receive(type, data) {
     // Events of tests that a helper declared name the helper's file; newer versions also tell whose they are.
     const place = data.entryFile ?? data.file;
     if (!place) return;
@@ -39,8 +39,8 @@ class Run {
     if (type === 'test:dequeue' && isFile) this.files.set(place, new File(place, this));
     const file = this.files.get(place) ?? this.onlyOpenFile();
     if (!file) return;
-    file.heardAt = Date.now();
-    if (!isFile) file.hear(type, data);
+    file.lastEventAt = Date.now();
+    if (!isFile) file.receive(type, data);
     else if (type === 'test:complete') file.end(data);
   }
 
@@ -83,13 +83,13 @@ class File {
     this.counts = new Map();
     this.waiting = []; // tests that were declared and have no result yet
     this.printed = '';
-    this.heardAt = Date.now();
+    this.lastEventAt = Date.now();
     this.hasTests = false;
     this.isOver = false;
     this.isOverdue = false;
   }
 
-  hear(type, data) {
+  receive(type, data) {
     switch (type) {
       case 'test:stderr':
         if (this.printed.length < PRINTED_LIMIT) this.printed += data.message;
@@ -129,7 +129,7 @@ class File {
   /** Since when the file has been doing what it is doing now: a test, or loading. */
   busySince() {
     const begun = this.waiting.filter(({ since }) => since !== null).map(({ since }) => since);
-    return begun.length > 0 ? Math.max(...begun) : this.heardAt;
+    return begun.length > 0 ? Math.max(...begun) : this.lastEventAt;
   }
 
   result(type, data) {
@@ -159,7 +159,7 @@ class File {
     const begun = this.waiting.filter(({ since }) => since !== null);
     for (const test of this.waiting) {
       const isAtWork = begun.length === 0 || begun.at(-1) === test;
-      // Groups cannot be told from tests here: those that other tests lie in are groups.
+      // Groups look like tests here: those that other tests lie in are groups.
       if (this.waiting.some((other) => other !== test && other.nesting > test.nesting && test.since !== null)) continue;
       const reason = isAtWork ? fields : { message: 'Not run: its file ended before it began.', reason: 'did_not_run' };
       this.run.finished(this.describe(test.path, test.line), isAtWork ? cause : 'no_verdict', reason);

@@ -122,7 +122,7 @@ class PlaywrightReporter {
     for (const test of this.reporting.unfinished()) this.reporting.finished(test, outcome, { message, reason: 'did_not_run' });
   }
 
-  // Before Playwright 1.62 nobody is told what was loaded when one file was not.
+  // Before Playwright 1.62 reporters do not learn what was loaded when one file was not.
   wholeFile(file) {
     return this.reporting.describe(`file ${file}`, file, []);
   }
@@ -139,7 +139,7 @@ class PlaywrightReporter {
   }
 }
 
-/** Whether the configuration as it is written, without our option, would keep no trace of a test that passes; false: nobody knows. */
+/** Whether the configuration as it is written, without our option, would keep no trace of a test that passes; false: it is unknown. */
 function wantsFewerTraces(config) {
   const loaded = require.cache[config.configFile]?.exports;
   const own = loaded?.default?.default ?? loaded?.default ?? loaded;

@@ -1,6 +1,6 @@
 """Watches the pages of pytest tests that use Playwright's sync API, through its public classes alone.
 
-On a test that lost an element it reads the page while it is still open. Where it is told to record, it notes what
+On a test that lost an element it reads the page while it is still open. Where it is asked to record, it notes what
 locators found on tests that pass: once for each place in the code, and never for more than a share of the time.
 """
 
@@ -95,7 +95,7 @@ class BrowserWatch:
             if _may_be_a_miss(str(call.excinfo.value)):
                 try:
                     self._look_at_failure(call.excinfo)
-                except Exception:  # whatever a broken page or a full disk does to us must not change the test's result
+                except Exception:  # nothing that a broken page or a full disk does to us may change the test's result
                     self._is_busy = False
         yield
 

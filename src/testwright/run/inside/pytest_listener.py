@@ -54,7 +54,7 @@ class Listener:
             self._channel.send("collected", tests=tests, whole=self._choice.fingerprint)
 
     def _watch_browser(self) -> None:
-        """Tests without a browser pay nothing for those that have one: nobody has loaded Playwright for them."""
+        """Tests without a browser pay nothing for those that have one: Playwright is not loaded for them."""
         if self._browser is None and "pages" in self._channel.config and "playwright.sync_api" in sys.modules:
             from .pytest_browser import BrowserWatch
 

@@ -37,7 +37,7 @@ class Interruption:
 
 
 class Reporter(Listener):
-    """The same for a session of ours, which is to go on whatever its tests do."""
+    """The same for a session of ours, which goes on after anything its tests do."""
 
     def __init__(self, channel: Channel, watch: "Optional[EnvironmentWatch]", is_measuring: bool) -> None:
         super().__init__(channel, watch)
@@ -114,7 +114,7 @@ class Reporter(Listener):
         why = str(session.shouldstop or session.shouldfail or self._config.option.collectonly or "")
         distributed = self._config.pluginmanager.get_plugin("dsession")
         why = why or str(getattr(distributed, "shouldstop", "") or "")
-        # A limit on lost workers is no wish of the user's: what they have not run is still to be run.
+        # A limit on lost workers is not a wish of the user's: what they have not run is still to be run.
         self.stopped = self.stopped or bool(why and "crashed workers" not in why)
 
     # --- around each test --------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Reporter(Listener):
         self._contain((yield))
 
     def _contain(self, outcome: Any) -> None:
-        """A KeyboardInterrupt that nobody sent fails its test, not the session."""
+        """A KeyboardInterrupt that was not sent to us fails its test, not the session."""
         if not outcome.excinfo or self._interruption.came:
             return
         kind, _, trace = outcome.excinfo

@@ -3,7 +3,7 @@
 Started as `python pytest_runner.py PYTEST-ARGUMENTS`. Which of the collected tests to run comes in the
 channel's greeting, so that thousands of names fit and none can be taken for an option.
 
-This file is compiled anew at each start, which Python does not do for what is imported: it stays short.
+Python compiles this file at each start, which it does not do for what is imported: it stays short.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ _PACKAGE = "_testwright_inside"  # under its own name the package may be the pro
 
 
 def _import_ours() -> None:
-    """Make the files beside this one a package, whatever the import path is, and leave no trace on that path."""
+    """Make the files beside this one a package, for any import path, and leave no trace on that path."""
     here = os.path.dirname(os.path.abspath(__file__))
     # A plain `pytest` would not have this folder there.
     sys.path[:] = [place for place in sys.path if os.path.abspath(place or os.curdir) != here]
@@ -70,7 +70,7 @@ def _run(pytest: Any, plugins: Any) -> int:
         gc.freeze()
     code = int(pytest.main(sys.argv[1:], plugins=plugins))
     if can_set_aside:
-        gc.unfreeze()  # the process ends as it would without us: whatever was left open is written out
+        gc.unfreeze()  # the process ends as it would without us: everything left open is written out
     return code
 
 

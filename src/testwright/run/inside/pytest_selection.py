@@ -93,7 +93,7 @@ class Selection:
         if (file, "::".join(title), self.occurrences.get(id(item), 1)) in only:
             return True
         groups = ["::".join(title[:depth]) for depth in range(1, len(title))]
-        groups.append("::".join(title).partition("[")[0])  # with whatever parameters
+        groups.append("::".join(title).partition("[")[0])  # with any parameters
         if any((file, group, 1) in only for group in groups):
             return True
         return any((place, "", 1) in only for place in _places(file))

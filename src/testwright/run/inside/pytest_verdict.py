@@ -13,7 +13,7 @@ class RaisedInTest(Exception):
     """A test raised what would have ended the whole session; only that test has failed."""
 
 
-RaisedInTest.__module__ = "builtins"  # shown by its name alone: where it is from is nobody's business
+RaisedInTest.__module__ = "builtins"  # shown by its name alone: its module is of no interest
 # What these begin with is not a check that said no, but a test that could not do its work.
 _ENDS_A_SESSION = ("SystemExit", "RaisedInTest")
 

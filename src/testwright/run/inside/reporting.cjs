@@ -9,7 +9,7 @@ const SUCCESSES = new Set(['passed', 'skipped']);
 const AT_ONCE = 500; // tests in one record
 
 class Reporting {
-  /** A reporting to whoever listens, or null when nobody does. */
+  /** A reporting to the process that listens, or null when none does. */
   static open() {
     const channel = openChannel();
     return channel && new Reporting(channel);

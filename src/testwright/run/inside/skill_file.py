@@ -37,7 +37,7 @@ def be_the_test(file: str, answer: BinaryIO) -> NoReturn:
         while data:
             data = data[write(descriptor, data) :]
         code = 0 if verdict["outcome"] == "passed" else 1
-    except BaseException:  # whatever it is, a forked process must not go on with its parent's work
+    except BaseException:  # for any error: a forked process must not go on with its parent's work
         traceback.print_exc()
         code = 70
     _end_as_usual(exit_functions)
@@ -45,7 +45,7 @@ def be_the_test(file: str, answer: BinaryIO) -> NoReturn:
 
 
 def _end_as_usual(exit_functions: Callable[[], Any]) -> None:
-    """The ordinary end of a process, but for threads that are still at work: nobody waits for them."""
+    """The ordinary end of a process, without waiting for threads that are still at work."""
     with contextlib.suppress(BaseException):  # SystemExit, too, would lead back into the runner
         exit_functions()
     for stream in (sys.stdout, sys.stderr):

@@ -1,7 +1,7 @@
 // Runs agent-skill test files, one after another, and reports each over the private channel.
 //
 // A file decides nothing but what its function returns. What it prints is text; a file that ends the process, waits
-// for ever, exports nothing or returns something else than counts has no verdict. All that is needed here is taken
+// without end, exports nothing or returns something else than counts has no verdict. All that is needed here is taken
 // before the first file is loaded, and what a file has replaced is put back before anything is reported.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -104,7 +104,7 @@ async function verdictOn(file, index) {
   if (call === null) return noVerdict('It must export a default function or a runTests function.');
   try {
     const result = await call();
-    await turn(); // a rejection that nobody handles surfaces now, and ends the process as it should
+    await turn(); // an unhandled rejection surfaces now, and ends the process as it should
     surroundings.putBack();
     return judged(result);
   } catch (error) {

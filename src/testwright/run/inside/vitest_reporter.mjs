@@ -14,7 +14,7 @@ export default class VitestReporter {
   constructor() {
     this.reporting = Reporting.open();
     this.running = new Map(); // key -> test
-    this.openModules = new Map(); // module id -> { module, patience, heardAt }
+    this.openModules = new Map(); // module id -> { module, patience, lastEventAt }
     this.waiting = new Map(); // files that no worker has begun with
     this.failures = 0;
   }
@@ -33,18 +33,18 @@ export default class VitestReporter {
   // A worker has begun with the file.
   onTestModuleQueued(module) {
     this.waiting.delete(`${module.project.name} ${module.moduleId}`);
-    this.openModules.set(module.id, { module, patience: LOADING_MS, heardAt: Date.now() });
+    this.openModules.set(module.id, { module, patience: LOADING_MS, lastEventAt: Date.now() });
   }
 
   onTestModuleCollected(module) {
     const tests = [...module.children.allTests()];
-    this.openModules.set(module.id, { module, patience: patienceWith(module, tests), heardAt: Date.now() });
+    this.openModules.set(module.id, { module, patience: patienceWith(module, tests), lastEventAt: Date.now() });
     this.reporting?.announce(tests.map((test) => this.describe(test)));
   }
 
-  /** Vitest cannot end a test that never yields, and would wait for its worker for ever. */
+  /** Vitest cannot end a test that never yields, and would wait for its worker without end. */
   watch() {
-    const isStuck = ({ patience, heardAt }) => Date.now() - heardAt > patience;
+    const isStuck = ({ patience, lastEventAt }) => Date.now() - lastEventAt > patience;
     const stuck = [...this.openModules.values()].filter(isStuck);
     if (stuck.length === 0 || stuck.length < this.openModules.size) return; // the others may go on
     this.giveUp('timeout', { message: 'Its file stopped answering: it was still busy when its time was up.' });
@@ -58,14 +58,14 @@ export default class VitestReporter {
     this.reporting.isComplete = true;
   }
 
-  heardFrom(test) {
+  noteActivity(test) {
     const open = this.openModules.get(test.module.id);
-    if (open) open.heardAt = Date.now();
+    if (open) open.lastEventAt = Date.now();
   }
 
   onTestCaseReady(test) {
     if (!this.reporting) return;
-    this.heardFrom(test);
+    this.noteActivity(test);
     const described = this.describe(test);
     this.running.set(test.id, described);
     this.reporting.started(described);
@@ -73,7 +73,7 @@ export default class VitestReporter {
 
   onTestCaseResult(test) {
     if (!this.reporting) return;
-    this.heardFrom(test);
+    this.noteActivity(test);
     const described = this.describe(test);
     const { state, errors = [], note } = test.result();
     const { duration, startTime, retryCount = 0 } = test.diagnostic() ?? {};

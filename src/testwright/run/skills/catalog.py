@@ -42,7 +42,7 @@ class SkillTest:
 
 
 def skills_of(project: Project) -> tuple[Skill, ...]:
-    """The project's skills by folder. Two that share a folder's name are told apart by where they lie."""
+    """The project's skills by folder. Two that share a folder's name differ by their place."""
     types: dict[str, str] = {}
     for file_name in SKILL_FILES:
         for name in project.names:

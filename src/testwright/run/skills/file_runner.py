@@ -62,14 +62,14 @@ def run_test_file(
     if not path.is_file():
         return missing_file_result(path, verbose=verbose)
     launch = launch_of([path], LaunchSettings(os.environ if env is None else env, python))
-    heard = listen_to_end(launch, path.parent, seconds=seconds, cancel=cancel)
-    attempt = heard.attempts.get(path) or attempt_without_report(heard)
-    result = result_of(path, attempt, heard.problems)
+    told = listen_to_end(launch, path.parent, seconds=seconds, cancel=cancel)
+    attempt = told.attempts.get(path) or attempt_without_report(told)
+    result = result_of(path, attempt, told.problems)
     return replace(
         result,
-        output=heard.report.stdout.text,
-        stderr=heard.report.stderr.text if verbose else None,
-        duration=round(heard.report.duration_ms),
+        output=told.report.stdout.text,
+        stderr=told.report.stderr.text if verbose else None,
+        duration=round(told.report.duration_ms),
     )
 
 
@@ -86,7 +86,7 @@ class RunnerReport:
 
 
 def listen_to_end(launch: RunnerLaunch, folder: Path, *, seconds: float, cancel: Cancel | None = None) -> RunnerReport:
-    """Start a runner and listen to its end. Each file has `seconds`, counted anew from its start."""
+    """Start a runner and listen to its end. Each file has `seconds`, counted from its own start."""
     project = Project(folder)
     conversation = Conversation(Framework.SKILL, project)
     attempts: dict[Path, Attempt] = {}
@@ -104,7 +104,7 @@ def listen_to_end(launch: RunnerLaunch, folder: Path, *, seconds: float, cancel:
         launch.command, limits=Limits(seconds=seconds + _START_SECONDS), channel=launch.config, cancel=cancel
     ) as child:
         for record in child.records():
-            for event in conversation.hear(record):
+            for event in conversation.receive(record):
                 note(event)
         report = child.report
         for event in conversation.conclude(report):
@@ -132,9 +132,9 @@ def result_of(file: Path, attempt: Attempt, problems: tuple[Problem, ...] = ()) 
     )
 
 
-def attempt_without_report(heard: RunnerReport) -> Attempt:
+def attempt_without_report(told: RunnerReport) -> Attempt:
     """The attempt at a file whose runner ended before it was begun. Its problems say why, where anybody knows."""
-    message = "" if heard.problems else "Its runner ended before the file was started."
+    message = "" if told.problems else "Its runner ended before the file was started."
     return Attempt(Outcome.NO_VERDICT, errors=(message,) if message else (), message=message)
 
 

@@ -1,49 +1,26 @@
-"""JSON from strangers: no NaN, no double keys, no endless nesting, and a type for every field we use."""
+"""Reports in JSON: as one document or line by line, with a type for every field we use."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
-from functools import partial
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from testwright.isolate.limits import MIB
-from testwright.run.importers.imported_results import storable
+from testwright.model.strict_json import JsonObject, read_strict_json, syntax_complaint
 from testwright.run.importers.report_file import ReportFile
 
-JsonObject = dict[str, object]
 T = TypeVar("T")
 
 _NOISE_LINES = 1000  # how far to look for the first event behind what a build tool printed
 
 
-class _NotStrictError(ValueError):
-    """Something that Python's parser lets pass and we do not."""
-
-
-def _object(pairs: list[tuple[str, object]]) -> JsonObject:
-    found = {storable(name): value for name, value in pairs}
-    if len(found) != len(pairs):
-        # Two readers of one report could see two verdicts.
-        (double, _), *_ = Counter(storable(name) for name, _ in pairs).most_common(1)
-        raise _NotStrictError(f"the key {double!r} stands twice in one object")
-    return found
-
-
-def _constant(name: str) -> NoReturn:
-    raise _NotStrictError(f"{name} is not JSON")
-
-
-_decode = partial(json.loads, object_pairs_hook=_object, parse_constant=_constant)
-
-
 def document(report: ReportFile) -> object:
     """The whole file as one JSON value."""
     try:
-        return _decode(report.text)
+        return read_strict_json(report.text)
     except json.JSONDecodeError as error:
-        raise report.malformed(f"line {error.lineno}, column {error.colno}: {_expected(error)}.") from error
+        raise report.malformed(f"line {error.lineno}, column {error.colno}: {syntax_complaint(error)}.") from error
     except RecursionError as error:
         raise report.malformed("its JSON is nested too deeply; a report is a few levels deep.") from error
     except ValueError as error:  # not strict, or a number of thousands of digits
@@ -63,9 +40,9 @@ def lines(report: ReportFile) -> Iterator[tuple[int, JsonObject | str]]:
 
 def _line(report: ReportFile, number: int, line: str) -> JsonObject:
     try:
-        value = _decode(line)
+        value = read_strict_json(line)
     except json.JSONDecodeError as error:
-        raise report.malformed(f"line {number}, column {error.colno}: {_expected(error)}.") from error
+        raise report.malformed(f"line {number}, column {error.colno}: {syntax_complaint(error)}.") from error
     except RecursionError as error:
         raise report.malformed(f"line {number}: its JSON is nested too deeply.") from error
     except ValueError as error:
@@ -86,7 +63,7 @@ def first_event(report: ReportFile) -> JsonObject | None:
         if not line.lstrip().startswith("{") or len(line) > MIB:
             continue
         try:
-            value = _decode(line)
+            value = read_strict_json(line)
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
@@ -108,9 +85,3 @@ def typed(report: ReportFile, value: object, type_: type[T], *, where: str = "")
         raise report.malformed(f"{where}{error}.") from error
     except RecursionError as error:
         raise report.malformed(f"{where}its JSON is nested too deeply.") from error
-
-
-def _expected(error: json.JSONDecodeError) -> str:
-    if error.pos >= len(error.doc.rstrip()):
-        return f"the file ends in the middle of a value ({error.msg})"
-    return f"not JSON ({error.msg})"
