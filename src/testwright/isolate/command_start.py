@@ -51,7 +51,7 @@ def become_command(plan: Plan, failure_write: int, parent: int) -> NoReturn:
         program = found_program(plan["argv"][0], plan["env"].get("PATH", os.defpath), plan["cwd"])
         _limit(plan)
         if plan["guard"] is not None:
-            from testwright.isolate.guard_enforcement import enforce_guard
+            from testwright.isolate.guard_enforcement import enforce_guard  # late: start-up: only under a guard
 
             enforce_guard(plan, plan["guard"])
         os.execve(program, plan["argv"], plan["env"])  # noqa: S606  there is no shell to inject into

@@ -12,6 +12,7 @@ import sys
 from testwright.isolate import system_calls
 from testwright.isolate.child_plan import read_plan
 from testwright.isolate.command_start import COULD_NOT_START, close_all_but, failure_text, start_command
+from testwright.isolate.mounts import discard_changes_in_new_view
 from testwright.isolate.quick_signal import signal
 
 TYPE_CHECKING = False
@@ -63,8 +64,6 @@ def _others() -> int:
 
 def main() -> None:
     """Inside bubblewrap, which started us: the descriptors it was told to keep are our arguments."""
-    from testwright.isolate.mounts import discard_changes_in_new_view
-
     plan_read, news, stderr = (int(argument) for argument in sys.argv[2:5])
     os.dup2(stderr, 2)  # bubblewrap's own complaints went to the news
     plan = read_plan(plan_read)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import socket
+import struct
 
 from testwright.isolate import system_calls
 from testwright.isolate.command_start import close_all_but
@@ -50,10 +53,6 @@ def _prepare(plan: Plan, guard: GuardPlan) -> None:
 
 def _bring_loopback_up() -> None:
     """So that a test can talk to a server it started itself."""
-    import fcntl
-    import socket
-    import struct
-
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sh22x", b"lo", 0)
         flags = struct.unpack("16sh22x", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))[1]

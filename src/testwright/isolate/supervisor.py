@@ -69,11 +69,11 @@ def _start(plan: Plan, news: int, supervisor: int) -> NoReturn:
         os.setsid()
         system_calls.prctl(system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
         if guard["level"] == 2:  # IsolationLevel.R2; importing enums and dataclasses would cost
-            from testwright.isolate.namespaces import run_in_namespaces
+            from testwright.isolate.namespaces import run_in_namespaces  # late: start-up: R2 only
 
             run_in_namespaces(plan, guard, news)
         else:
-            from testwright.isolate.bubblewrap import run_in_bubblewrap
+            from testwright.isolate.bubblewrap import run_in_bubblewrap  # late: start-up: R3 only
 
             run_in_bubblewrap(plan, guard, news)
     except BaseException as error:  # noqa: BLE001  any failure must reach the parent, and nothing may run on past here

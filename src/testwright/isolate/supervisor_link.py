@@ -106,7 +106,7 @@ def discard_prepared() -> None:
 
 
 def _spawned(inherited: Sequence[int]) -> "subprocess.Popen[bytes]":
-    import subprocess
+    import subprocess  # late: start-up: a forked supervisor does without
 
     return subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", _SUPERVISE, _PACKAGE_PARENT, str(inherited[0])],
@@ -147,6 +147,7 @@ def _become_supervisor(stdout: int, stderr: int, inherited: Sequence[int]) -> No
     code = 1
     try:
         os.setpgid(0, 0)  # a Ctrl-C in the terminal is for Testwright to pass on
+        # late: start-up: only the copy needs them
         from testwright.isolate.command_start import close_all_but
         from testwright.isolate.supervisor import supervise
 

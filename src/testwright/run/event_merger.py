@@ -23,7 +23,7 @@ def merged(
         for source in sources:
             yield from source
         return
-    import queue  # late: start-up: for most runs one process is enough
+    import queue  # late: start-up: most runs need one process
 
     waiting: queue.SimpleQueue[Iterator[RunEvent]] = queue.SimpleQueue()
     for source in sources:
@@ -57,7 +57,7 @@ def _until_all_are_done(told: "queue.SimpleQueue[_Told]", working: int) -> Itera
 
 
 def _work_off(waiting: "queue.SimpleQueue[Iterator[RunEvent]]", told: "queue.SimpleQueue[_Told]") -> None:
-    from queue import Empty
+    from queue import Empty  # late: start-up: only where several sources run at once
 
     try:
         while True:

@@ -9,7 +9,7 @@ _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chro
 
 
 def program_on_path(name: str, env: Mapping[str, str]) -> Path | None:
-    from shutil import which  # brings three compression libraries along, which are not needed here
+    from shutil import which  # late: start-up: shutil loads three compression libraries
 
     found = which(name, path=env.get("PATH"))
     return Path(found) if found else None

@@ -33,7 +33,7 @@ def project_python(
 
 def _without_environment(env: Mapping[str, str]) -> Path:
     """Ours, if tests can run in it: installed by pipx or uvx, we are alone in an environment that has no pytest."""
-    from importlib.util import find_spec
+    from importlib.util import find_spec  # late: start-up: few projects have no interpreter of their own
 
     ours = Path(sys.executable)
     if find_spec("pytest") is not None:

@@ -78,7 +78,9 @@ def execute(options: argparse.Namespace) -> int:
         extra=options.passed_on,
     )
     with _progress(quiet=options.json) as heard:
-        result = find_survivors(project, request, os.environ, python=_python(options, settings, project), on_progress=heard)
+        result = find_survivors(
+            project, request, os.environ, python=_python(options, settings, project), on_progress=heard
+        )
     if options.json:
         print_json(_document(result))
     else:

@@ -203,6 +203,7 @@ def version_of(script: Path) -> tuple[int, int]:
 @lru_cache(maxsize=16)
 def node_version(node: str) -> tuple[int, int]:
     """The version of a Node.js program, as it says itself."""
+    # late: start-up: only where Node.js is asked for its version
     from testwright.isolate.child import run_child
     from testwright.isolate.command import Command
 

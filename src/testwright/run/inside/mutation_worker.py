@@ -146,6 +146,6 @@ class MutationWorker:
 
 
 def _version() -> str:
-    import platform
+    import platform  # late: start-up: only for a message
 
     return "Python " + platform.python_version()

@@ -56,7 +56,7 @@ class Listener:
     def _watch_browser(self) -> None:
         """Tests without a browser pay nothing for those that have one: Playwright is not loaded for them."""
         if self._browser is None and "pages" in self._channel.config and "playwright.sync_api" in sys.modules:
-            from .pytest_browser import BrowserWatch
+            from .pytest_browser import BrowserWatch  # late: start-up: only for tests that have a browser
 
             self._browser = BrowserWatch(self._channel.config["pages"])
             self._config.pluginmanager.register(self._browser)

@@ -44,7 +44,7 @@ def main() -> int:
     channel.send("up", pid=os.getpid())
     sys.argv[0] = "pytest"  # a debugger or a plugin may read this: say what was really run
     try:
-        import pytest
+        import pytest  # late: the project's interpreter may lack it
     except ImportError as error:
         next_step = "Install it there, or name another interpreter with --python."
         _missing(channel, error, "pytest", "runner_missing", next_step)

@@ -69,7 +69,7 @@ def _verdict_on(file: str) -> Verdict:
     try:
         result = call()
         if inspect.isawaitable(result):
-            import asyncio
+            import asyncio  # late: start-up: most files return a plain value
 
             result = asyncio.run(_awaited(result))
         return _judged(result)
