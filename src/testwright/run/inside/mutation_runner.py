@@ -39,7 +39,7 @@ def _trouble() -> "dict[str, str] | None":
             "next_step": "Name another interpreter with --python.",
         }
     try:
-        import pytest  # noqa: F401  late: the project's interpreter may lack it; every copy of this process has it then
+        import pytest  # late: the project's interpreter may lack it; every copy of this process has it then  # noqa: F401
     except ImportError as error:
         return {
             "code": "runner_missing",
