@@ -59,7 +59,7 @@ def matcher_of(
     if direct is not None:
         return direct["matcher"], False
     for each in lines:
-        logged = _EXPECT_LOGGED.search(each.line.text) if each.kind is LineKind.LOG else None
+        logged = _EXPECT_LOGGED.search(each.line.text) if each.kind in (LineKind.LOG, LineKind.SAID) else None
         if logged is not None:
             return logged["matcher"], bool(logged["not"])
     if api or timeout_of(said):

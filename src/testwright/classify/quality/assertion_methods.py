@@ -2,18 +2,10 @@
 
 import re
 
-from testwright.model.untrusted_text import without_colours
+from testwright.classify.failure_text.failure_parser import parse_failure_text
 
 _MOST = 16 * 1024  # characters of a message that are looked at
-# A code frame shows the checks around the one that failed, too: `> 12 | await expect(...)`.
-_CODE_FRAME = re.compile(r"^\s*(?:>\s*)?\d+\s*\|.*$", re.MULTILINE)
-_METHOD = re.compile(
-    r"""(?:\bexpect(?:\.\w+)?\([^()\n]{0,200}\)(?:\.(?:not|resolves|rejects))*\.  # expect(locator).not.
-        |\b(?:Locator|Page|APIResponse)Assertions\.                               # Playwright's names in Python
-        |\bExpect\s")                                                             # Expect "to_be_visible"
-        (?:not_)?(to[A-Z]\w{0,60}|to_\w{1,60})""",
-    re.VERBOSE,
-)
+# A message that only names a method of Playwright, as a wrapper around `expect` writes it.
 _ALONE = re.compile(
     r"\.(toHaveURL|toHaveTitle|toBeVisible|toContainText|toHaveText|toHaveValue|toBeEnabled|toBeDisabled|toHaveCount"
     r"|toBeChecked)\b",
@@ -24,9 +16,11 @@ _UPPER_CASE = {"url": "URL", "css": "CSS", "id": "Id", "js": "JS", "ok": "OK"}
 
 def assertion_method(message: str) -> str | None:
     """The method in the spelling of JavaScript, for any language of the test; None: the message names none."""
-    text = _CODE_FRAME.sub("", without_colours(message[:_MOST]))
-    found = _METHOD.search(text) or _ALONE.search(text)
-    return _camel_case(found[1]) if found else None
+    detail = parse_failure_text(message[:_MOST])
+    if detail.matcher:
+        return _camel_case(detail.matcher)
+    found = next((found for line in detail.said if (found := _ALONE.search(line.text))), None)
+    return found[1] if found else None
 
 
 def _camel_case(name: str) -> str:
