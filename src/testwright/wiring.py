@@ -1,13 +1,12 @@
 """The only place that chooses: which store, which frameworks, which isolation."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.isolate.guard import Guard, IsolationLevel
+from testwright.isolate.guard import IsolationLevel
 from testwright.model.case import RUNNABLE, Framework
 from testwright.run.external_programs import CHROMIUM_VARIABLE, find_node
 from testwright.run.framework_adapter import FrameworkAdapter, Suite
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
 STORE_VARIABLE = "TESTWRIGHT_STORE"  # wins over the setting, so that CI can name its own
-
-
-@dataclass(frozen=True)
-class GuardedSurroundings:
-    """What a guarded child sees and may touch."""
-
-    env: Mapping[str, str]
-    guard: Guard
 
 
 def adapters(
@@ -128,24 +119,26 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
     )
 
 
-def guarded_surroundings(
+def guarded_access(
     project: Project, wanted: IsolationLevel | None, python: Path | None
 ) -> "Callable[[Suite], AbstractContextManager[ChildAccess]]":
-    """Guarded ground for each suite, on the level asked for or the strongest there is."""
+    """Guarded access for each suite, at the level asked for or the strongest there is."""
 
     @contextmanager
     def around(suite: Suite) -> "Iterator[ChildAccess]":
+        # late: start-up: only where the tests run under a guard
         from testwright.isolate.available_levels import choose_level, probe_levels
         from testwright.isolate.sandbox import open_sandbox
+        from testwright.run.driver import ChildAccess
 
         level = choose_level(wanted, probe_levels())
         interpreter = project_python(suite.root, os.environ, given=python, stop_at=project.root)
-        with open_sandbox(project.root, level, readable=_needed_by_runners(interpreter)) as room:
-            env = room.env(os.environ, extra_names=(CHROMIUM_VARIABLE,))
+        with open_sandbox(project.root, level, readable=_needed_by_runners(interpreter)) as sandbox:
+            env = sandbox.env(os.environ, extra_names=(CHROMIUM_VARIABLE,))
             # Caches that pytest and Python would leave in the project, which is not theirs to write to here.
-            env["PYTHONPYCACHEPREFIX"] = str(room.temp / "pycache")
-            env["PYTEST_ADDOPTS"] = f"-o cache_dir={room.temp / 'pytest_cache'}"
-            yield GuardedSurroundings(env, room.guard)
+            env["PYTHONPYCACHEPREFIX"] = str(sandbox.temp / "pycache")
+            env["PYTEST_ADDOPTS"] = f"-o cache_dir={sandbox.temp / 'pytest_cache'}"
+            yield ChildAccess(env, sandbox.guard)
 
     return around
 

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from testwright.isolate.child import Cancel, Child, Ending
 from testwright.isolate.guard import UNGUARDED, Guard
@@ -41,17 +41,8 @@ DEFAULT_TEST_SECONDS = 300.0  # for a test of a runner that has no limit of its 
 EXIT_SECONDS = 30.0  # between a runner's last record and its exit
 
 
-class ChildAccess(Protocol):
-    """What a child may see and touch while it runs."""
-
-    @property
-    def env(self) -> Mapping[str, str]: ...
-    @property
-    def guard(self) -> Guard: ...
-
-
-class UserAccess(NamedTuple):
-    """A user's own tests run with the user's environment and rights."""
+class ChildAccess(NamedTuple):
+    """What a child may see and touch while it runs. Unguarded are a user's own tests, with the user's rights."""
 
     env: Mapping[str, str]
     guard: Guard = UNGUARDED
@@ -63,7 +54,7 @@ class Driver:
     env: Mapping[str, str]
     limits: Limits = field(default_factory=Limits)
     cancel: Cancel = field(default_factory=Cancel)
-    surroundings: Callable[[Suite], AbstractContextManager[ChildAccess]] | None = None
+    child_access: Callable[[Suite], AbstractContextManager[ChildAccess]] | None = None
     quiet_seconds: float = QUIET_SECONDS
     head_start: HeadStart | None = None
 
@@ -73,9 +64,9 @@ class Driver:
         """Everything that happens while the suite's tests run, each attempt numbered."""
         started = time.monotonic()
         root = self.project.name_of(suite.root)
-        with self._surroundings(suite) as around:
-            yield SuiteStarted(suite.framework, root, around.guard.level.label)
-            suite_run = _SuiteRun(self, adapter, suite, around)
+        with self._access(suite) as access:
+            yield SuiteStarted(suite.framework, root, access.guard.level.label)
+            suite_run = _SuiteRun(self, adapter, suite, access)
             yield from suite_run.run(request, retries=retries, parallel=parallel)
         duration = (time.monotonic() - started) * 1000
         yield SuiteEnded(
@@ -87,8 +78,8 @@ class Driver:
             self._artifacts(request),
         )
 
-    def _surroundings(self, suite: Suite) -> AbstractContextManager[ChildAccess]:
-        return self.surroundings(suite) if self.surroundings is not None else nullcontext(UserAccess(self.env))
+    def _access(self, suite: Suite) -> AbstractContextManager[ChildAccess]:
+        return self.child_access(suite) if self.child_access is not None else nullcontext(ChildAccess(self.env))
 
     def _artifacts(self, request: RunRequest) -> tuple[Artifact, ...]:
         file = request.coverage_file
@@ -100,8 +91,8 @@ class Driver:
 class _SuiteRun:
     """One suite, from its first runner to its last."""
 
-    def __init__(self, driver: Driver, adapter: FrameworkAdapter, suite: Suite, around: ChildAccess) -> None:
-        self._driver, self._adapter, self._suite, self._around = driver, adapter, suite, around
+    def __init__(self, driver: Driver, adapter: FrameworkAdapter, suite: Suite, access: ChildAccess) -> None:
+        self._driver, self._adapter, self._suite, self._access = driver, adapter, suite, access
         self._attempts: Counter[TestId] = Counter()
         self._last: dict[TestId, AttemptFinished] = {}
         self._told_problems: set[Problem] = set()
@@ -139,7 +130,7 @@ class _SuiteRun:
         head_start = self._driver.head_start
         try:
             early = head_start.launches(self._suite, request) if head_start is not None else ()
-            return early or self._adapter.launches(self._suite, request, self._around.env)
+            return early or self._adapter.launches(self._suite, request, self._access.env)
         except TestwrightError as error:
             yield ProblemFound(Problem(error.code, error.message, error.next_step))
             return ()
@@ -202,7 +193,7 @@ class _SuiteRun:
                             yield from conversation.receive(record, was_stopped=child.was_stopped)
                         yield CaughtUp()
                         child.deadline = self._deadline(launch, conversation)
-                        if conversation.pid is not None and not self._around.guard.guarded:
+                        if conversation.pid is not None and not self._access.guard.guarded:
                             watch.watch(conversation.pid)
                     report = child.report
             except TestwrightError as error:
@@ -224,7 +215,7 @@ class _SuiteRun:
             early.heed(stop)
             return early
         limits = replace(self._driver.limits, seconds=None)
-        return Child(launch.command, limits=limits, guard=self._around.guard, channel=launch.config, cancel=stop)
+        return Child(launch.command, limits=limits, guard=self._access.guard, channel=launch.config, cancel=stop)
 
     def _deadline(self, launch: RunnerLaunch, conversation: Conversation) -> float:
         if conversation.has_ended:

@@ -113,7 +113,7 @@ class _Listener:
     reaching: int = 0
     verdicts: list[MutantVerdict] = field(default_factory=list)
     problem: TestwrightError | None = None
-    told: Record | None = None  # the problem that the runner told of
+    told: Record | None = None  # the problem that the runner reported
     has_ended: bool = False
 
     def receive(self, record: Record) -> None:

@@ -31,7 +31,7 @@ class RoundState:
             self.wholes.add(digest)
 
     def is_news(self, event: RunEvent) -> bool:
-        """False for what other processes of the round have told already, or what fail-fast leaves undone."""
+        """False for what other processes of the round have reported already, or what fail-fast leaves undone."""
         if isinstance(event, Collected):
             self._seen.update(case.file for case in event.cases)
         if not isinstance(event, AttemptFinished):

@@ -23,7 +23,7 @@ from testwright.run.driver import ChildAccess, Driver
 from testwright.run.framework_adapter import Suite
 from testwright.run.head_start import HeadStart
 from testwright.run.project import Project
-from testwright.wiring import guarded_surroundings, keeping
+from testwright.wiring import guarded_access, keeping
 
 if TYPE_CHECKING:
     from testwright.pipeline.explaining.journey import Explanation
@@ -38,7 +38,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
         os.environ,
         limits=plan.limits,
         cancel=cancel,
-        surroundings=_surroundings(options, plan),
+        child_access=_child_access(options, plan),
         head_start=head_start,
     )
     kept = None if options.no_store else keeping(plan.project.root, plan.settings)
@@ -66,8 +66,8 @@ def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept:
     def driver_at(root: Path) -> Driver:
         """The same driver, for the project or a copy of it."""
         project = Project.at(root, exclude=plan.project.exclude)
-        surroundings = _surroundings(options, plan._replace(project=project))
-        return replace(driver, project=project, surroundings=surroundings, head_start=None)
+        child_access = _child_access(options, plan._replace(project=project))
+        return replace(driver, project=project, child_access=child_access, head_start=None)
 
     return AfterRun(plan.project.root, plan.suites, driver_at, kept.open, driver.cancel)
 
@@ -100,14 +100,14 @@ def _habits(options: argparse.Namespace, plan: RunPlan) -> Habits:
     )
 
 
-def _surroundings(
+def _child_access(
     options: argparse.Namespace, plan: RunPlan
 ) -> Callable[[Suite], AbstractContextManager[ChildAccess]] | None:
     """Guarded ground when it was asked for; a user's own tests run as the user otherwise."""
     if options.isolation is None:
         return None
     wanted = None if options.isolation == "best" else IsolationLevel[options.isolation]
-    return guarded_surroundings(plan.project, wanted, plan.python)
+    return guarded_access(plan.project, wanted, plan.python)
 
 
 def _present(

@@ -31,7 +31,7 @@ FORMATS = (*_FROM_FILE, *_FROM_DOCUMENT)
 
 
 def read_report(path: Path, *, format: str | None = None, project: Path) -> RunResult:  # noqa: A002  the option's name
-    """The run that the file at `path` tells of. Reading the same file again gives the same run, with the same id.
+    """The run that the file at `path` describes. Reading the same file again gives the same run, with the same id.
 
     `format` is one of FORMATS; without it the content decides. Files named in the report that lie inside
     `project` are named from its root. Raises MalformedReport, TooLarge and the errors of an unreadable path.
@@ -43,20 +43,20 @@ def read_report(path: Path, *, format: str | None = None, project: Path) -> RunR
     report = ReportFile.at(path)
     if not report.text.strip():
         raise report.malformed("it is empty.")
-    name, gathered = _gather(report, ProjectPaths(project), format)
+    name, imported = _gather(report, ProjectPaths(project), format)
     suite = SuiteResult(
         framework=Framework(name),
         root="",
-        results=gathered.results,
-        problems=gathered.problems,
-        duration_ms=gathered.duration_ms,
+        results=imported.results,
+        problems=imported.problems,
+        duration_ms=imported.duration_ms,
     )
     return RunResult(
         id=RunId(f"{name}-{report.sha256[:24]}"),
-        started_at=gathered.started_at or report.modified_at,
+        started_at=imported.started_at or report.modified_at,
         suites=(suite,),
-        duration_ms=gathered.duration_ms,
-        interrupted=gathered.interrupted,
+        duration_ms=imported.duration_ms,
+        interrupted=imported.interrupted,
         source=name,
     )
 

@@ -71,7 +71,7 @@ class MutationSession:
     # --- running -----------------------------------------------------------------------------
 
     def control(self, tell: Tell) -> None:
-        """Run every test once and tell of each: what it hits, how long it takes, whether it fails."""
+        """Run every test once and report of each: what it hits, how long it takes, whether it fails."""
         known: list[tuple[Any, int]] = []
         for item, following in _with_next(self.items):
             self._recorder.reset(_NO_LIMIT)

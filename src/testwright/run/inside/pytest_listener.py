@@ -1,4 +1,4 @@
-"""Listens to a pytest session, and tells of each test over a channel."""
+"""Listens to a pytest session, and reports each test over a channel."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-// What our reporters for JavaScript runners share: describing tests, leaving out what was not asked for, the last word.
+// What our reporters for JavaScript runners share: describing tests, leaving out what was not asked for, the last record.
 'use strict';
 const path = require('node:path');
 const { stripVTControlCharacters } = require('node:util');
@@ -30,7 +30,7 @@ class Reporting {
 
   /**
    * The exit code is certain only once every exit listener has run, and a listener may end the process at once.
-   * A runner that was not done yet has no last word, unless `atExit` can account for what it left.
+   * A runner that was not done yet sends no last record, unless `atExit` can account for what it left.
    */
   sayLastWordAtExit() {
     const { emit, reallyExit } = process;
