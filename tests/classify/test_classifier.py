@@ -68,7 +68,7 @@ def test_the_same_line_many_times_does_not_make_it_surer_than_sure() -> None:
     assert once.confidence <= often.confidence <= once.confidence + 0.05
 
 
-def test_too_little_to_go_by_is_no_answer() -> None:
+def test_too_little_to_go_by_is_not_an_answer() -> None:
     verdict = classify_text("it did not work")
 
     assert (verdict.label, verdict.confidence) == (FailureLabel.UNKNOWN, 0.3)
@@ -124,7 +124,7 @@ _CHECK = "Error: expect(received).toBe(expected)\n\nExpected: {expected}\nReceiv
     ],
 )
 @pytest.mark.parametrize("quote", ['"{}"', "`{}`"])
-def test_a_value_in_quotes_is_no_evidence(said: str, quote: str) -> None:
+def test_a_value_in_quotes_is_not_evidence(said: str, quote: str) -> None:
     value = quote.format(said)
     for text in (
         _CHECK.format(expected=value, received='"fine"'),
@@ -149,11 +149,11 @@ def test_a_value_in_quotes_is_no_evidence(said: str, quote: str) -> None:
         "\nattachment #1: ECONNREFUSED (text/plain) ─────",
     ],
 )  # fmt: skip
-def test_code_and_paths_and_pages_around_an_error_are_no_evidence(around: str) -> None:
+def test_code_and_paths_and_pages_around_an_error_are_not_evidence(around: str) -> None:
     assert classify_text(f"{_CHECK.format(expected=7, received=6)}\n{around}").label is FailureLabel.ASSERTION_MISMATCH
 
 
-def test_the_code_of_a_test_of_pytest_is_no_evidence() -> None:
+def test_the_code_of_a_test_of_pytest_is_not_evidence() -> None:
     text = (
         "____ test_pays ____\n\n    def test_pays(client):\n"
         '        """Must survive ECONNREFUSED, net::ERR_FAILED and No module named x."""\n'
@@ -201,7 +201,7 @@ def test_a_text_without_words_has_no_reason(text: str) -> None:
         "错误：找不到元素",
     ],
 )
-def test_strange_characters_are_no_trouble(text: str) -> None:
+def test_strange_characters_are_not_a_problem(text: str) -> None:
     shape = verdict_shape(classify_text(text))
 
     assert shape["label"] in {str(label) for label in FailureLabel}

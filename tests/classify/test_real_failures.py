@@ -18,7 +18,7 @@ from testwright.pipeline.explaining.classify_tool import answer_classify, classi
 pytestmark = [pytest.mark.needs_node, pytest.mark.needs_chromium]
 
 FAILING = Path(__file__).parent / "failing"
-_PLAIN = ".txt"  # Python files have this at the end of their names, so that nobody takes them for tests of ours
+_PLAIN = ".txt"  # Python files have this at the end of their names, so that they are not taken for tests of ours
 
 # The test, its label, and what the evidence quotes.
 PYTEST = [

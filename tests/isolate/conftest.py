@@ -93,7 +93,7 @@ class FamilyPipe:
         self._end = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
 
     def first_words(self) -> bytes:
-        self._wait("nobody wrote into the pipe")
+        self._wait("no process wrote into the pipe")
         return os.read(self._end, 100)
 
     def wait_until_all_are_gone(self) -> None:

@@ -55,7 +55,7 @@ def test_without_bubblewrap_the_reason_says_how_to_get_it(monkeypatch: pytest.Mo
     assert "apt install bubblewrap" in status.fix
 
 
-def test_a_bubblewrap_that_fails_is_no_level_and_its_complaint_is_the_reason(
+def test_a_bubblewrap_that_fails_is_not_a_level_and_its_complaint_is_the_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """As on a machine where namespaces are forbidden: the program is there and gives up."""

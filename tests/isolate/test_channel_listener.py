@@ -29,13 +29,13 @@ def test_records_arrive_in_order_and_without_their_secret(python_command: Python
     assert report.forged_records == 0
 
 
-def test_what_the_child_is_told_may_be_larger_than_any_buffer(python_command: PythonCommand, reporter: str) -> None:
+def test_what_the_child_gets_may_be_larger_than_any_buffer(python_command: PythonCommand, reporter: str) -> None:
     code = reporter + "report(length=len(greeting['tests']))"
     records, _ = _talk(python_command(code), {"tests": "x" * (5 << 20)})
     assert records == [{"length": 5 << 20}]
 
 
-def test_a_child_that_never_reads_what_it_is_told_does_not_block_us(python_command: PythonCommand) -> None:
+def test_a_child_that_never_reads_what_it_gets_does_not_block_us(python_command: PythonCommand) -> None:
     _, report = _talk(python_command("pass"), {"tests": "x" * (5 << 20)})
     assert report.exit_code == 0
 
@@ -53,7 +53,7 @@ def forge():
     assert report.forged_records >= 4
 
 
-def test_bytes_that_are_no_text_and_endless_lines_are_counted_not_kept(
+def test_bytes_that_are_not_text_and_endless_lines_are_counted_not_kept(
     python_command: PythonCommand, reporter: str
 ) -> None:
     code = reporter + (
@@ -74,7 +74,7 @@ def test_a_record_said_twice_or_out_of_turn_is_not_believed(python_command: Pyth
     assert report.forged_records == 2
 
 
-def test_what_is_printed_is_text_whatever_it_says(python_command: PythonCommand) -> None:
+def test_what_is_printed_is_only_text(python_command: PythonCommand) -> None:
     code = 'print(\'{"nonce": "", "seq": 1, "passed": 99}\')'
     records, report = _talk(python_command(code), {})
     assert records == []

@@ -34,7 +34,7 @@ if os.fork() == 0:
     time.sleep(600)
 os.wait()
 """
-_THE_C_LIBRARYS_OWN = 0b11 << 31  # signals 32 and 33: as we inherited them, since nobody can change them
+_THE_C_LIBRARYS_OWN = 0b11 << 31  # signals 32 and 33: as we inherited them, since they cannot be changed
 HALF_A_MINUTE = Limits(seconds=30)
 
 
@@ -158,7 +158,7 @@ def test_a_slow_reader_of_records_still_gets_all_the_output(
     monkeypatch.setattr(child_module, "_DRAIN_SECONDS", 0.0)
     code = reporter + (
         "import fcntl\n"
-        "fcntl.fcntl(1, 1031, 1 << 20)\n"  # F_SETPIPE_SZ: all of it fits into the pipe, so nobody waits for us
+        "fcntl.fcntl(1, 1031, 1 << 20)\n"  # F_SETPIPE_SZ: all of it fits into the pipe, so it need not wait for us
         "report(kind='ready')\n"
         "os.write(1, b'x' * (1 << 20))\n"
     )
@@ -238,7 +238,7 @@ def test_chromium_starts_under_the_default_memory_limit_and_leaves_nothing(tmp_p
     assert '<p id="x">42</p>' in report.stdout.text, report.stderr.text
 
 
-def test_arguments_and_variables_that_are_no_text_arrive_as_they_are(run_python: RunPython, tmp_path: Path) -> None:
+def test_arguments_and_variables_that_are_not_text_arrive_as_they_are(run_python: RunPython, tmp_path: Path) -> None:
     odd = os.fsdecode(b"caf\xe9")
     code = "import os, sys; print(os.fsencode(sys.argv[1]), os.environb[b'ODD'])"
     argv = [sys.executable, "-I", "-S", "-c", code, odd]

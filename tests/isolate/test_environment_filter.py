@@ -36,7 +36,7 @@ def test_a_name_the_user_adds_is_passed_on() -> None:
     assert _guarded({"DJANGO_SETTINGS_MODULE": "s", "OTHER": "o"}, "DJANGO_SETTINGS_MODULE")["DJANGO_SETTINGS_MODULE"]
 
 
-def test_home_temp_and_caches_are_the_childs_own_whatever_ours_are() -> None:
+def test_home_temp_and_caches_are_the_childs_own_for_any_of_ours() -> None:
     env = _guarded({"HOME": "/home/ann", "TMPDIR": "/tmp/ann", "XDG_CACHE_HOME": "/home/ann/.cache"})
     assert (env["HOME"], env["TMPDIR"]) == (str(HOME), str(TEMP))
     assert all(

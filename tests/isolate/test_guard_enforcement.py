@@ -240,7 +240,7 @@ def test_a_guarded_child_cannot(deed: str, aftermath: Aftermath) -> None:
 
 
 def test_a_datagram_never_reaches_us(aftermath: Aftermath) -> None:
-    """The fixture made sure of it. With a network of its own the child may send one, to nobody."""
+    """The fixture made sure of it. With a network of its own the child may send one, which reaches no host."""
     assert aftermath.refused("udp") or aftermath.level >= IsolationLevel.R2
 
 
@@ -301,7 +301,7 @@ def test_a_server_of_the_tests_own_can_be_reached_from_r2_on(
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM])
-def test_a_deadly_signal_is_told_from_an_exit_code(
+def test_a_deadly_signal_differs_from_an_exit_code(
     number: signal.Signals, run_guarded: Callable[..., ChildReport]
 ) -> None:
     killed = run_guarded("sh", "-c", f"kill -{int(number)} $$")

@@ -23,5 +23,5 @@ def test_a_size_is_said(size: int, text: str) -> None:
     assert size_text(size) == text
 
 
-def test_code_nobody_has_read_has_every_limit() -> None:
+def test_code_that_was_not_read_has_every_limit() -> None:
     assert None not in (GUARDED_LIMITS.cpu_seconds, GUARDED_LIMITS.memory_bytes, GUARDED_LIMITS.file_bytes)

@@ -30,7 +30,7 @@ def test_a_child_without_a_channel_makes_its_own_link() -> None:
         supervisor_link.discard_prepared()
 
 
-def test_a_link_that_nobody_took_ends_with_us() -> None:
+def test_a_link_that_was_not_taken_ends_with_us() -> None:
     supervisor_link.prepare()
     process = supervisor_link._ready[-1].process
 

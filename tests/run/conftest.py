@@ -24,7 +24,7 @@ from testwright.run.project import Project
 
 # The interpreter of the projects that are run; another one's pytest is tried by naming it.
 PYTHON = Path(os.environ.get("TESTWRIGHT_TESTS_PYTHON", sys.executable))
-# Nobody's configuration but the test's own, and no plugin that this environment happens to have.
+# No configuration but the test's own, and no plugin that this environment happens to have.
 CLEAN = {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -102,7 +102,7 @@ def test_tests_of_one_name_are_numbered_as_announced_or_as_told(conversation: Co
         {"kind": "up", "pid": "me"},
     ],
 )
-def test_a_record_that_makes_no_sense_is_counted_and_told_as_tampering(
+def test_a_record_that_makes_no_sense_is_counted_and_reported_as_tampering(
     conversation: Conversation, record: dict[str, Any]
 ) -> None:
     assert receive(conversation, record, {"kind": "end", "exit_code": 0}) == []
@@ -125,7 +125,9 @@ def test_a_line_that_no_file_can_have_is_none(conversation: Conversation) -> Non
     assert event.cases[0].line is None
 
 
-def test_a_crash_reported_after_the_order_to_end_is_no_verdict_on_an_announced_test(conversation: Conversation) -> None:
+def test_a_crash_reported_after_the_order_to_end_is_not_a_verdict_on_an_announced_test(
+    conversation: Conversation,
+) -> None:
     tests = [test_of(name, key=key) for key, name in enumerate(("test_hangs", "test_beside_it", "test_done"))]
     receive(conversation, {"kind": "collected", "tests": tests})
     receive(conversation, *({"kind": "started", "test": key} for key in range(3)))
@@ -234,6 +236,6 @@ def test_an_end_that_does_not_fit_what_was_reported_is_a_problem(
     assert all("why" in problem.message for problem in problems)
 
 
-def test_forged_records_are_told_of(conversation: Conversation) -> None:
+def test_forged_records_are_reported(conversation: Conversation) -> None:
     receive(conversation, {"kind": "end", "exit_code": 0})
     assert conclude(conversation, replace(ENDED_WELL, forged_records=2)) == [("result_tampered", "")]

@@ -239,9 +239,7 @@ def test_workers_run_every_test_exactly_once(project: Write, run_pytest: RunPyte
     assert once_each(parallel)
 
 
-def test_workers_share_out_a_single_file_whatever_order_its_tests_come_in(
-    project: Write, run_pytest: RunPytest
-) -> None:
+def test_workers_share_out_a_single_file_in_any_order_of_its_tests(project: Write, run_pytest: RunPytest) -> None:
     code = "import pytest\n@pytest.mark.parametrize('name', {f'name-{n}' for n in range(40)})\ndef test_a(name): pass\n"
     story = run_pytest(project({"test_a.py": code}), RunRequest(workers=3))
     assert story.counts == {"passed": 40}
@@ -283,7 +281,7 @@ def test_no_thread_is_left_behind(project: Write, run_pytest: RunPytest) -> None
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_whoever_stops_listening_leaves_no_thread_and_no_process(project: Write, workers: int) -> None:
+def test_a_caller_that_stops_listening_leaves_no_thread_and_no_process(project: Write, workers: int) -> None:
     root = project({f"test_{letter}.py": "import time\ndef test_a(): time.sleep(600)\n" for letter in "abc"})
     found = Project.at(root)
     adapter = PytestAdapter(found, Path(sys.executable))

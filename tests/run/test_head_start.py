@@ -54,7 +54,7 @@ def test_retries_get_runners_of_their_own(project: Project, planned: PlannedSuit
         ]
 
 
-def test_a_runner_that_nobody_took_over_is_ended(planned: PlannedSuite) -> None:
+def test_a_runner_that_was_not_taken_over_is_ended(planned: PlannedSuite) -> None:
     with HeadStart(planned, os.environ, Limits()) as head_start:
         assert head_start._child is not None
         supervisor = head_start._child._link.process

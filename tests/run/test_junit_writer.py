@@ -84,7 +84,7 @@ def test_a_failure_carries_message_stack_and_output() -> None:
 
 
 @pytest.mark.parametrize("outcome", [outcome for outcome in Outcome if not outcome.is_success])
-def test_whatever_is_no_success_is_red_and_keeps_its_name(tmp_path: Path, outcome: Outcome) -> None:
+def test_everything_but_a_success_is_red_and_keeps_its_name(tmp_path: Path, outcome: Outcome) -> None:
     run = run_of(result("t", Attempt(outcome)))
     (tmp_path / "r").write_bytes(junit_xml(run))
 
@@ -94,7 +94,7 @@ def test_whatever_is_no_success_is_red_and_keeps_its_name(tmp_path: Path, outcom
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.PASSED_WITH_HEAL])
-def test_whatever_passed_is_green(outcome: Outcome) -> None:
+def test_everything_that_passed_is_green(outcome: Outcome) -> None:
     assert len(only_case(run_of(result("t", Attempt(outcome))))) == 0
 
 

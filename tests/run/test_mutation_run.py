@@ -171,7 +171,7 @@ def test_a_mutant_that_keeps_the_tests_from_loading_is_noticed(mutate: Mutate) -
     assert by == {"`'a'` became `'XXa'`": "tests/test_cart.py"}
 
 
-def test_only_test_files_that_concern_the_module_are_loaded_anew(mutate: Mutate, tmp_path: Path) -> None:
+def test_only_test_files_that_concern_the_module_are_loaded_again(mutate: Mutate, tmp_path: Path) -> None:
     loaded = tmp_path / "loaded"
     other = f"with open({str(loaded)!r}, 'a') as file: file.write('x')\ndef test_other(): pass\n"
 
@@ -272,7 +272,7 @@ def test_the_same_sample_is_tried_each_time_and_another_seed_gives_another(mutat
     assert [verdict.number for verdict in other.verdicts] != [verdict.number for verdict in first.verdicts]
 
 
-def test_each_verdict_is_heard_as_it_comes(mutate: Mutate) -> None:
+def test_each_verdict_is_reported_as_it_comes(mutate: Mutate) -> None:
     heard: list[MutationProgress] = []
 
     mutate(ADDER, "from shop.cart import add\ndef test_adds(): assert add(1, 2) == 3\n", on_progress=heard.append)
@@ -311,7 +311,7 @@ def test_a_test_that_ends_the_process_is_named(mutate: Mutate) -> None:
         mutate(ADDER, "import os\ndef test_fine(): pass\ndef test_leaves(): os._exit(0)\n")
 
 
-def test_a_project_without_tests_is_told_so(mutate: Mutate) -> None:
+def test_a_project_without_tests_is_reported(mutate: Mutate) -> None:
     with pytest.raises(NoTests):
         mutate(ADDER, "x = 1\n")
 
@@ -321,14 +321,14 @@ def test_a_file_that_is_not_python_is_named(mutate: Mutate) -> None:
         mutate("def add(:\n", "def test_it(): pass\n")
 
 
-def test_a_wrong_option_for_pytest_is_told_in_its_own_words(mutate: Mutate) -> None:
+def test_a_wrong_option_for_pytest_is_reported_in_its_own_words(mutate: Mutate) -> None:
     with pytest.raises(NoTests) as refused:
         mutate(ADDER, "def test_it(): pass\n", extra=("--no-such-option",))
 
     assert "no-such-option" in refused.value.message
 
 
-def test_an_interpreter_without_pytest_is_told_of(mutate: Mutate, tmp_path: Path) -> None:
+def test_an_interpreter_without_pytest_is_reported(mutate: Mutate, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     bare.write_text(f'#!/bin/sh\nexec "{PYTHON}" -S -I "$@"\n')
     bare.chmod(0o755)

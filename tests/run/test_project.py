@@ -50,7 +50,7 @@ def test_a_root_behind_a_link_knows_its_files_by_either_path(tmp_path: Path) -> 
     assert project.name_of(real / "a.py") == project.name_of(tmp_path / "link/a.py") == "a.py"
 
 
-def test_a_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+def test_a_root_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PathNotFound):
         Project.at(tmp_path / "gone")
     with pytest.raises(NotARegularFile):

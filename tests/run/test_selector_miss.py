@@ -345,7 +345,7 @@ def test_colours_do_not_hide_what_is_said() -> None:
         "expect(locator).toBeVisible() failed\n" + "waiting for locator(" * 20_000,
     ],
 )  # fmt: skip
-def test_what_only_looks_like_it_is_no_miss(message: str) -> None:
+def test_what_only_looks_like_it_is_not_a_miss(message: str) -> None:
     assert not is_selector_miss(message)
 
 

@@ -211,7 +211,7 @@ def test_a_text_without_marks_is_one_failure() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\n"])
-def test_nothing_is_no_failure(text: str) -> None:
+def test_nothing_is_not_a_failure(text: str) -> None:
     assert split_failures(text) == []
 
 

@@ -71,14 +71,14 @@ def test_reasons_name_the_code_that_gave_both_answers_and_the_flips() -> None:
     assert test.reasons[1] == "It went from passing to failing or back 8 times in 16 tries."
 
 
-def test_a_test_that_was_always_red_is_told_so() -> None:
+def test_a_test_that_was_always_red_is_reported_as_such() -> None:
     test = judged(a="F" * 12)["a"]
 
     assert test.always_broken
     assert "for as long as it is known" in test.reasons[-1]
 
 
-def test_failures_that_were_mended_are_told_as_such() -> None:
+def test_failures_that_were_mended_are_reported_as_such() -> None:
     assert judged(a="P" * 20 + "F" * 5 + "P" * 35)["a"].reasons[-1] == (
         "Its failures look like 1 break that was mended: it has passed in the 35 tries since the last of them."
     )
@@ -99,7 +99,7 @@ def test_runs_on_changed_files_or_without_a_commit_are_never_the_same_code() -> 
     assert [len(judge_flakiness([on(runs)]).tests[0].discordant) for runs in (clean, changed, unknown)] == [1, 0, 0]
 
 
-def test_repetitions_of_one_run_are_the_same_code_whatever_the_work_tree() -> None:
+def test_repetitions_of_one_run_are_the_same_code_in_any_work_tree() -> None:
     moment = datetime(2024, 1, 1, tzinfo=UTC)
     runs = [PastRun(RunId(f"run-{n}"), moment, "", dirty=True, same_as="now") for n in range(12)]
 
@@ -115,7 +115,7 @@ def test_repetitions_of_one_run_are_the_same_code_whatever_the_work_tree() -> No
 
 
 def suite_with(**spelled: str) -> list[History]:
-    """These tests, among 40 that do whatever `most` does."""
+    """These tests, among 40 that do what `most` does."""
     most = spelled.pop("most")
     others = [history(f"other-{number:02d}", most) for number in range(40)]
     return [*(history(name, letters) for name, letters in spelled.items()), *others]

@@ -37,12 +37,12 @@ def test_the_limit_grows_with_how_much_the_share_usually_varies() -> None:
     assert found(suite(100, restless | {19: 35})) == []
 
 
-def test_in_a_small_suite_a_few_failures_are_no_outage_however_large_their_share() -> None:
+def test_in_a_small_suite_a_few_failures_are_not_an_outage_however_large_their_share() -> None:
     assert found(suite(12, {7: 1, 9: 4})) == []
     assert found(suite(12, {7: 5})) == ["run-7"]
 
 
-def test_a_run_of_just_the_tests_that_had_failed_is_no_outage() -> None:
+def test_a_run_of_just_the_tests_that_had_failed_is_not_an_outage() -> None:
     whole = suite(100, {7: 6})
     again = [history(f"test-{number:03d}", "F", first=50) for number in range(6)]
     both = [
@@ -59,7 +59,7 @@ def test_a_retry_that_passed_does_not_undo_the_failure_of_that_run() -> None:
     assert found(histories) == ["run-9"]
 
 
-def test_outages_that_no_other_run_has_followed_are_told_apart() -> None:
+def test_outages_that_no_other_run_has_followed_are_kept_apart() -> None:
     outages = find_outages(suite(90, {4: 40, 18: 40, 19: 40}))
 
     assert [outage.run.id for outage in outages.found] == ["run-4", "run-18", "run-19"]

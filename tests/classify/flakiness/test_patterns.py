@@ -76,7 +76,7 @@ def test_tests_of_another_suite_are_not_before_it() -> None:
     assert find_patterns(histories).order == ()
 
 
-def test_outages_are_no_evidence_of_order() -> None:
+def test_outages_are_not_evidence_of_order() -> None:
     histories = in_orders(shuffled(30), {"test-3": lambda before, _run: "test-5" in before})
 
     assert find_patterns(histories, outages=[RunId(f"run-{number}") for number in range(25)]).order == ()
@@ -109,7 +109,7 @@ def test_tests_that_fail_in_the_same_runs_are_one_group_with_those_runs() -> Non
     )
 
 
-def test_tests_that_fail_by_chance_are_no_group() -> None:
+def test_tests_that_fail_by_chance_are_not_a_group() -> None:
     chance = Random(5)
     for _ in range(10):
         histories = [
@@ -125,7 +125,7 @@ def test_tests_that_one_commit_broke_for_long_share_one_event_and_no_more() -> N
     assert co_failures(histories) == []
 
 
-def test_what_failed_in_outages_only_is_no_group() -> None:
+def test_what_failed_in_outages_only_is_not_a_group() -> None:
     histories = [history(name, spelled({4, 11, 19, 26, 33})) for name in ("a", "b")]
 
     assert co_failures(histories, outages=[RunId(f"run-{n}") for n in (4, 11, 19)]) == []

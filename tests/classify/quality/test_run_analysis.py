@@ -48,7 +48,7 @@ def test_the_stats_count_each_test_once() -> None:
         (None, "UNKNOWN", "medium", "look"),
     ],
 )
-def test_what_may_be_a_bug_is_looked_at_and_not_written_anew(
+def test_what_may_be_a_bug_is_looked_at_and_not_rewritten(
     label: FailureLabel | None, signature: str, priority: str, action: str
 ) -> None:
     [improvement] = improvements(failed("a", label))

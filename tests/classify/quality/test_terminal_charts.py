@@ -29,7 +29,7 @@ def test_a_line_shows_each_value_by_its_height() -> None:
     assert sparkline([1, 2], most=7) == "▂▃"
 
 
-def test_a_stream_that_takes_no_blocks_is_told_from_one_that_does() -> None:
+def test_a_stream_that_takes_no_blocks_is_kept_apart_from_one_that_does() -> None:
     assert can_draw_blocks("utf-8")
     assert not can_draw_blocks("ascii")
     assert not can_draw_blocks(None)

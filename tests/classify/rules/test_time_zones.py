@@ -39,6 +39,6 @@ def test_other_differences_are_not(one: str, other: str) -> None:
     assert not are_zones_apart(one, other)
 
 
-def test_a_number_is_no_moment() -> None:
+def test_a_number_is_not_a_moment() -> None:
     assert are_moments("2024-03-01", "10:30")
     assert not are_moments("2024-03-01", "7")

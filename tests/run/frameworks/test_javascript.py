@@ -101,7 +101,7 @@ def test_patterns_match_nothing_but_the_text() -> None:
     assert regex_escaped("a.b (c) [d] $5 {x} | y/z \\ ^*+?") == r"a\.b \(c\) \[d\] \$5 \{x\} \| y\/z \\ \^\*\+\?"
 
 
-def test_patterns_for_paths_leave_out_what_they_are_told_to(tmp_path: Path) -> None:
+def test_patterns_for_paths_leave_out_what_they_should(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     inside, left_out, file = tmp_path / "a", tmp_path / "a/b", tmp_path / "c.test.js"
 

@@ -71,7 +71,7 @@ def test_each_configuration_is_a_suite_with_the_files_that_import_playwright(tmp
     assert [file.name for file in inner.files] == ["b.spec.ts", "own-fixtures.spec.ts"]
 
 
-def test_a_project_without_its_packages_is_told_what_to_install(tmp_path: Path, node: str) -> None:
+def test_a_project_without_its_packages_learns_what_to_install(tmp_path: Path, node: str) -> None:
     (tmp_path / "playwright.config.ts").write_text(CONFIG)
     project = Project.at(tmp_path)
     adapter = PlaywrightAdapter(project)
@@ -157,7 +157,7 @@ def test_each_retry_is_an_attempt_and_each_browser_project_a_variant(js_project:
     }
 
 
-def test_repetitions_are_told_apart(js_project: Write, run_with: Run) -> None:
+def test_repetitions_are_kept_apart(js_project: Write, run_with: Run) -> None:
     spec = "import { test } from '@playwright/test'; test('again', () => {});"
     root = js_project({"playwright.config.ts": "export default { repeatEach: 3 };", "a.spec.ts": spec})
 
@@ -378,7 +378,7 @@ def test_what_a_browser_test_left_is_named(js_project: Write, run_with: Run, chr
     assert all((root / artifact.path).is_file() for artifact in attempt.artifacts)
 
 
-def test_the_reporter_is_silent_when_nobody_listens(shop: Path, node_modules: Path, node: str) -> None:
+def test_the_reporter_is_silent_when_no_process_listens(shop: Path, node_modules: Path, node: str) -> None:
     reporter = Path(__file__).parents[3] / "src/testwright/run/inside/playwright_reporter.cjs"
     done = subprocess.run(
         [node, node_modules / "@playwright/test/cli.js", "test", f"--reporter={reporter}", "--grep=deeper"],

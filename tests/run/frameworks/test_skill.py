@@ -149,7 +149,7 @@ def test_fail_fast_ends_a_worker_at_its_first_failure(project: Project) -> None:
     assert not [event for event in events if isinstance(event, ProblemFound)]
 
 
-def test_a_file_has_thirty_seconds_unless_told_otherwise(project: Project) -> None:
+def test_a_file_has_thirty_seconds_unless_asked_otherwise(project: Project) -> None:
     suite = only_suite(project)
     for request, seconds in ((RunRequest(), 30.0), (RunRequest(test_seconds=2.0), 2.0)):
         launches = SkillAdapter(project).launches(suite, request, os.environ)

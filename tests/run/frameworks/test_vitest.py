@@ -174,7 +174,7 @@ def test_files_and_hooks_that_fail_are_errors_and_the_rest_still_runs(js_project
     assert "cannot clean up" in seen.last("::after").message
 
 
-def test_an_error_that_nobody_caught_is_a_problem(js_project: Write, run_with: Run) -> None:
+def test_an_error_that_was_not_caught_is_a_problem(js_project: Write, run_with: Run) -> None:
     test = "import { test } from 'vitest'; test('leaks', () => { Promise.reject(new Error('lost')); });"
     root = js_project({"package.json": PACKAGE, "a.test.ts": test})
 

@@ -127,7 +127,7 @@ def test_a_block_printed_on_a_device_line_by_line_is_found_too(read_text: ReadTe
     assert attempt.outcome is Outcome.FAILED
 
 
-def test_an_exception_nobody_expected_is_an_error(read_text: ReadText) -> None:
+def test_an_unexpected_exception_is_an_error(read_text: ReadText) -> None:
     attempt = read_text(report(start(2, "pays"), error(2, "Exception: no"), done(2, "error"))).results[0].last
 
     assert (attempt.outcome, attempt.message, attempt.stack) == (Outcome.ERROR, "Exception: no", "at x")
@@ -196,7 +196,7 @@ def test_tests_that_never_finished_were_interrupted(read_text: ReadText, end: Ev
     assert not run.success
 
 
-def test_a_run_that_failed_without_a_failed_test_is_no_success(read_text: ReadText) -> None:
+def test_a_run_that_failed_without_a_failed_test_is_not_a_success(read_text: ReadText) -> None:
     run = read_text(report(start(2, "a"), done(2)))
 
     assert [problem.code for problem in run.suites[0].problems] == ["unexplained_failure"]

@@ -90,7 +90,7 @@ def test_packages_of_the_projects_own_module_are_named_by_folder(
     assert run.results[0].case.file == file
 
 
-def test_a_package_without_tests_is_no_result(read_text: ReadText) -> None:
+def test_a_package_without_tests_is_not_a_result(read_text: ReadText) -> None:
     run = read_text(report(event("start"), printed("?   \tcart\t[no test files]\n"), event("skip", Elapsed=0)))
 
     assert run.results == ()
@@ -98,7 +98,7 @@ def test_a_package_without_tests_is_no_result(read_text: ReadText) -> None:
 
 
 @pytest.mark.parametrize("build", [f"{PACKAGE} [{PACKAGE}.test]", f"{PACKAGE}.test"], ids=["types", "syntax"])
-def test_a_build_that_fails_is_told_in_the_compilers_words(read_text: ReadText, build: str) -> None:
+def test_a_build_that_fails_is_reported_in_the_compilers_words(read_text: ReadText, build: str) -> None:
     run = read_text(
         report(
             {"ImportPath": build, "Action": "build-output", "Output": f"# {build}\n"},

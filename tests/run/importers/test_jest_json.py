@@ -125,7 +125,7 @@ def test_a_pass_that_still_carries_failures_is_vitests_way_to_say_flaky(read_tex
     assert [attempt.outcome for attempt in found.attempts] == [Outcome.FAILED, Outcome.PASSED]
 
 
-def test_nobody_makes_us_build_a_million_attempts(read_text: ReadText) -> None:
+def test_no_report_makes_us_build_a_million_attempts(read_text: ReadText) -> None:
     with pytest.raises(MalformedReport, match=r"assertionResults\[0\]\.invocations"):
         read_text(report(file(assertion(invocations=1_000_000_000)), **JEST))
 
@@ -157,7 +157,7 @@ def test_a_file_with_a_failed_test_is_not_counted_again(read_text: ReadText) -> 
     assert len(run.results) == 1
 
 
-def test_a_run_that_failed_outside_its_tests_is_no_success(read_text: ReadText) -> None:
+def test_a_run_that_failed_outside_its_tests_is_not_a_success(read_text: ReadText) -> None:
     run = read_text(report(file(assertion()), success=False))
 
     assert [problem.code for problem in run.suites[0].problems] == ["unexplained_failure"]

@@ -188,7 +188,7 @@ def test_a_single_suite_may_be_the_root(read_text: ReadText) -> None:
     )
 
 
-def test_tests_of_one_name_are_told_apart(read_text: ReadText) -> None:
+def test_tests_of_one_name_are_kept_apart(read_text: ReadText) -> None:
     run = read_text('<testsuite name="s">' + '<testcase classname="cart" name="adds"/>' * 3 + "</testsuite>")
 
     assert [result.case.occurrence for result in run.results] == [1, 2, 3]
@@ -216,7 +216,7 @@ def test_durations_are_read_as_runners_write_them(read_text: ReadText, time: str
     assert result.duration_ms == milliseconds
 
 
-def test_a_missing_time_is_no_time(read_text: ReadText) -> None:
+def test_a_missing_time_is_not_a_time(read_text: ReadText) -> None:
     assert only(read_text(case_xml())).duration_ms == 0
 
 
@@ -238,7 +238,7 @@ def test_playwrights_browser_projects_are_kept_apart(read_text: ReadText) -> Non
     assert [result.case.variant for result in run.results] == ["chromium", "firefox"]
 
 
-def test_the_machine_a_suite_ran_on_is_no_part_of_a_tests_name(read_text: ReadText) -> None:
+def test_the_machine_a_suite_ran_on_is_not_part_of_a_tests_name(read_text: ReadText) -> None:
     run = read_text(
         '<testsuites><testsuite name="a" hostname="ci-7"><testcase classname="a" name="b"/></testsuite></testsuites>'
     )

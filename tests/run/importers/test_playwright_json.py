@@ -184,7 +184,7 @@ def test_an_error_without_a_place_is_a_problem_of_the_run(read_text: ReadText) -
     assert not run.success
 
 
-def test_repeated_tests_are_told_apart(read_text: ReadText) -> None:
+def test_repeated_tests_are_kept_apart(read_text: ReadText) -> None:
     run = read_text(report(spec("a", tried(result()), tried(result()))))
 
     assert [found.case.occurrence for found in run.results] == [1, 2]

@@ -1,4 +1,4 @@
-"""A report is told by its content, bounded before it is read, and never ends in anything but a run or a clear error."""
+"""A report is known by its content, bounded before it is read, and ends in nothing but a run or a clear error."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def test_there_is_a_sample_of_every_format() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_content_tells_the_format_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+def test_the_content_tells_the_format_for_any_name_of_the_file(tmp_path: Path, name: str) -> None:
     for file_name in ("report.xml", "report.json", "report"):
         (tmp_path / file_name).write_text(SAMPLES[name])
 
@@ -117,7 +117,7 @@ def test_json_of_no_known_format_says_what_was_tried_and_why_it_did_not_fit(read
 
 
 @pytest.mark.parametrize("content", ["", " \n\t", "TAP version 13\nok 1", "[1, 2]", "null", '"text"', "\x00\x01\x02"])
-def test_what_is_no_report_is_refused(read_text: ReadText, content: str) -> None:
+def test_what_is_not_a_report_is_refused(read_text: ReadText, content: str) -> None:
     with pytest.raises(MalformedReport) as caught:
         read_text(content)
 

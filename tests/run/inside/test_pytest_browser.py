@@ -241,7 +241,7 @@ def marks(attempt: Attempt) -> tuple[bool, bool]:
     return told["whole"], told["cut_short"]
 
 
-def test_places_that_are_known_are_not_recorded_again_and_the_test_is_not_told_whole(recorded: Story) -> None:
+def test_places_that_are_known_are_not_recorded_again_and_the_test_is_not_reported_whole(recorded: Story) -> None:
     assert [seen.action for seen in seen_in(recorded["test_inside[chromium]"])] == ["to_have_text"]
     assert marks(recorded["test_inside[chromium]"]) == (False, False)
     assert marks(recorded["test_pays[chromium]"]) == (True, False)

@@ -148,7 +148,7 @@ def pytest_collect_file(file_path, parent):
     assert all(len(attempts) == 1 for attempts in story.attempts.values())
 
 
-# --- nobody but the reporter gives verdicts ------------------------------------------------------
+# --- only the reporter gives verdicts ----------------------------------------------------------------
 
 
 def test_a_printed_verdict_is_only_text(project: "Write", run_pytest: "RunPytest") -> None:

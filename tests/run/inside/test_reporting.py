@@ -99,7 +99,7 @@ def test_a_process_that_exits_before_its_runner_is_done_has_no_last_word(node: s
     assert report.exit_code == 0
 
 
-def test_what_the_tests_start_is_not_told_of_the_channel(node: str, tmp_path: Path) -> None:
+def test_what_the_tests_start_does_not_know_of_the_channel(node: str, tmp_path: Path) -> None:
     script = """
         const { openChannel } = require(`${inside}/channel.cjs`);
         const channel = openChannel();
@@ -113,7 +113,7 @@ def test_what_the_tests_start_is_not_told_of_the_channel(node: str, tmp_path: Pa
     assert records == [{"kind": "child", "saw": "undefined"}]
 
 
-def test_what_was_not_asked_for_is_told_only_when_it_fails(node: str, tmp_path: Path) -> None:
+def test_what_was_not_asked_for_is_reported_only_when_it_fails(node: str, tmp_path: Path) -> None:
     script = """
         const path = require('node:path');
         const { Reporting } = require(`${inside}/reporting.cjs`);

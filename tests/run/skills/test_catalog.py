@@ -46,7 +46,7 @@ def test_skills_are_found_at_any_depth_below_a_skills_folder(tmp_path: Path, wri
     assert [skill.name for skill in skills_of(Project.at(tmp_path))] == ["cart", "stock"]
 
 
-def test_a_skill_file_elsewhere_is_no_skill(tmp_path: Path, write: Write) -> None:
+def test_a_skill_file_elsewhere_is_not_a_skill(tmp_path: Path, write: Write) -> None:
     write("docs/equipment/SKILL.md", "")
     write("skills/SKILL.md", "of no folder below skills")
     write("SKILL.md", "")

@@ -55,7 +55,7 @@ FORGERIES = {
     "exits in the test": (f"export default () => {{ {PRINT} process.exit(0); }};", Outcome.NO_VERDICT),
     "exits below node's own exit": (f"{PRINT} process.reallyExit(0);", Outcome.NO_VERDICT),
     "ends itself by a signal": ("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});", Outcome.CRASHED),
-    "awaits for ever at the top": (f"{PRINT} await new Promise(() => {{}});", Outcome.NO_VERDICT),
+    "awaits without end at the top": (f"{PRINT} await new Promise(() => {{}});", Outcome.NO_VERDICT),
     "returns a promise that never settles": ("export default () => new Promise(() => {});", Outcome.NO_VERDICT),
     "is empty": ("", Outcome.NO_VERDICT),
     "exports something else": ("export default 42; export const tests = [];", Outcome.NO_VERDICT),
@@ -66,7 +66,7 @@ FORGERIES = {
     "counts NaN": ("export default () => ({ passed: 3, failed: NaN, errors: [] });", Outcome.NO_VERDICT),
     "counts below nothing": ("export default () => ({ passed: 3, failed: -1, errors: [] });", Outcome.NO_VERDICT),
     "counts halves": ("export default () => ({ passed: 1.5, failed: 0, errors: [] });", Outcome.NO_VERDICT),
-    "has errors that are no list": (
+    "has errors that are not a list": (
         "export default () => ({ passed: 1, failed: 0, errors: 'x' });",
         Outcome.NO_VERDICT,
     ),
@@ -128,7 +128,7 @@ def test_what_a_file_prints_is_only_text(write: Write) -> None:
     assert result.output == f"a {{ b\n{SUCCESS_JSON}\n"
 
 
-def test_a_file_that_writes_into_descriptors_it_did_not_open_is_no_success(write: Write) -> None:
+def test_a_file_that_writes_into_descriptors_it_did_not_open_is_not_a_success(write: Write) -> None:
     source = f"""
         import fs from 'node:fs';
         export default () => {{
@@ -145,7 +145,7 @@ def test_a_file_that_writes_into_descriptors_it_did_not_open_is_no_success(write
     assert result.outcome is Outcome.NO_VERDICT
 
 
-def test_an_exit_code_that_belies_the_result_is_no_success(write: Write) -> None:
+def test_an_exit_code_that_belies_the_result_is_not_a_success(write: Write) -> None:
     source = f"process.on('exit', () => {{ process.exitCode = 3; }}); export default () => ({HONEST});"
     result = run_test_file(write("tests/a.tests.mjs", source))
     assert not result.success
@@ -173,7 +173,7 @@ def test_a_files_name_is_never_code(write: Write, tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("PWNED"))
 
 
-def test_a_file_that_does_not_parse_is_told_where(write: Write) -> None:
+def test_a_file_that_does_not_parse_is_reported_with_its_place(write: Write) -> None:
     result = run_test_file(write("tests/a.tests.mjs", "export default () => {\n  let x = ;\n};"))
     assert result.errors == ("Unexpected token ';' (line 2 of a.tests.mjs)",)
 

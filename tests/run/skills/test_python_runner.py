@@ -68,7 +68,7 @@ FORGERIES = {
     "counts true": (returning("{'passed': True, 'failed': 0, 'errors': []}"), Outcome.NO_VERDICT),
     "counts NaN": (returning("{'passed': 3, 'failed': float('nan'), 'errors': []}"), Outcome.NO_VERDICT),
     "counts below nothing": (returning("{'passed': 3, 'failed': -1, 'errors': []}"), Outcome.NO_VERDICT),
-    "has errors that are no list": (returning("{'passed': 3, 'failed': 0, 'errors': 'x'}"), Outcome.NO_VERDICT),
+    "has errors that are not a list": (returning("{'passed': 3, 'failed': 0, 'errors': 'x'}"), Outcome.NO_VERDICT),
     "returns true": (returning("True"), Outcome.NO_VERDICT),
     "replaces what prints": (f"import sys, builtins\nsys.stdout = None\nbuiltins.print = None\n{FAIL}", Outcome.FAILED),
     "replaces json": (f"import json\njson.dumps = lambda *_: '{SUCCESS_JSON}'\n{FAIL}", Outcome.FAILED),
@@ -109,7 +109,7 @@ def test_what_a_file_prints_is_only_text(write: Write) -> None:
     assert result.output == f"{SUCCESS_JSON}\n"
 
 
-def test_a_file_that_writes_into_descriptors_it_did_not_open_is_no_success(write: Write) -> None:
+def test_a_file_that_writes_into_descriptors_it_did_not_open_is_not_a_success(write: Write) -> None:
     source = f"""
         import os
         def run_tests():

@@ -152,7 +152,7 @@ def test_a_python_file_cannot_reach_the_next_at_all(write: Write) -> None:
 
 
 @needs_node
-def test_a_file_that_another_has_imported_is_still_loaded_anew(write: Write) -> None:
+def test_a_file_that_another_has_imported_is_still_loaded_again(write: Write) -> None:
     counted = write(
         "tests/b.tests.mjs",
         "let calls = 0; export default () => { calls += 1; return { passed: 1, failed: calls - 1, errors: [] }; };",
