@@ -95,7 +95,7 @@ class _SuiteRun:
         self._driver, self._adapter, self._suite, self._access = driver, adapter, suite, access
         self._attempts: Counter[TestId] = Counter()
         self._last: dict[TestId, AttemptFinished] = {}
-        self._told_problems: set[Problem] = set()
+        self._reported_problems: set[Problem] = set()
         self.usages: list[ResourceUsage] = []
         self.left_processes = 0
 
@@ -110,20 +110,20 @@ class _SuiteRun:
 
     def _round(self, request: RunRequest, parallel: int) -> Iterator[RunEvent]:
         launches = yield from self._launches(request)
-        told = RoundState(request)
+        state = RoundState(request)
         with closing(LinkedCancel(self._driver.cancel)) as cancel:
-            sources = [self._to_the_end(launch, told, cancel) for launch in launches]
+            sources = [self._to_the_end(launch, state, cancel) for launch in launches]
             with closing(merged(sources, parallel, cancel)) as events:
                 for event in events:
-                    if told.is_news(event) and self._is_news(event):
+                    if state.is_news(event) and self._is_news(event):
                         yield self._numbered(event)
-                    if told.is_over and parallel > 1:
+                    if state.is_over and parallel > 1:
                         cancel()  # fail-fast reaches the processes beside the one that saw the failure
-        for case in told.files_that_load_now():
+        for case in state.files_that_load_now():
             yield self._numbered(
                 AttemptFinished(case, Attempt(Outcome.PASSED, message="It could be loaded this time."))
             )
-        if len(told.wholes) > 1:
+        if len(state.wholes) > 1:
             yield ProblemFound(_COLLECTION_DIFFERS)
 
     def _launches(self, request: RunRequest) -> Generator[RunEvent, None, Sequence[RunnerLaunch]]:
@@ -138,9 +138,9 @@ class _SuiteRun:
     def _is_news(self, event: RunEvent) -> bool:
         """Several processes of one suite meet the same problem; it is reported once."""
         if isinstance(event, ProblemFound):
-            if event.problem in self._told_problems:
+            if event.problem in self._reported_problems:
                 return False
-            self._told_problems.add(event.problem)
+            self._reported_problems.add(event.problem)
         return True
 
     def _numbered(self, event: RunEvent) -> RunEvent:
@@ -156,9 +156,9 @@ class _SuiteRun:
 
     # --- one process after another, until every announced test has a verdict -------------------
 
-    def _to_the_end(self, first: RunnerLaunch, told: RoundState, cancel: Cancel) -> Iterator[RunEvent]:
+    def _to_the_end(self, first: RunnerLaunch, state: RoundState, cancel: Cancel) -> Iterator[RunEvent]:
         waiting, losses = deque([first]), LostRunners(self._driver.project)
-        while waiting and not told.is_over:
+        while waiting and not state.is_over:
             launch = waiting.popleft()
             if cancel.raised:
                 yield from attempts_with_outcome(
@@ -171,7 +171,7 @@ class _SuiteRun:
                 for event in events:
                     finished += isinstance(event, AttemptFinished)
                     yield event
-            told.note_whole(conversation.whole)
+            state.note_whole(conversation.whole)
             if not _is_raised(cancel):
                 again = yield from losses.next_request(launch, conversation, finished, is_first=launch is first)
                 waiting.extend((yield from self._launches(again)) if again is not None else ())

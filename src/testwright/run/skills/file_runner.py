@@ -62,14 +62,14 @@ def run_test_file(
     if not path.is_file():
         return missing_file_result(path, verbose=verbose)
     launch = launch_of([path], LaunchSettings(os.environ if env is None else env, python))
-    told = listen_to_end(launch, path.parent, seconds=seconds, cancel=cancel)
-    attempt = told.attempts.get(path) or attempt_without_report(told)
-    result = result_of(path, attempt, told.problems)
+    runner = listen_to_end(launch, path.parent, seconds=seconds, cancel=cancel)
+    attempt = runner.attempts.get(path) or attempt_without_report(runner)
+    result = result_of(path, attempt, runner.problems)
     return replace(
         result,
-        output=told.report.stdout.text,
-        stderr=told.report.stderr.text if verbose else None,
-        duration=round(told.report.duration_ms),
+        output=runner.report.stdout.text,
+        stderr=runner.report.stderr.text if verbose else None,
+        duration=round(runner.report.duration_ms),
     )
 
 
@@ -113,7 +113,7 @@ def listen_to_end(launch: RunnerLaunch, folder: Path, *, seconds: float, cancel:
 
 
 def result_of(file: Path, attempt: Attempt, problems: tuple[Problem, ...] = ()) -> FileResult:
-    """An attempt in the words of a skill's test result; a problem with its runner makes it no success."""
+    """An attempt in the words of a skill's test result; a problem with its runner means that it is not a success."""
     case = TestCase(Framework.SKILL, str(file), (short_name_of(file),))
     outcome = Outcome.NO_VERDICT if problems and attempt.outcome.is_success else attempt.outcome
     judged = TestResult(case, (replace(attempt, outcome=outcome),))
@@ -132,9 +132,9 @@ def result_of(file: Path, attempt: Attempt, problems: tuple[Problem, ...] = ()) 
     )
 
 
-def attempt_without_report(told: RunnerReport) -> Attempt:
-    """The attempt at a file whose runner ended before it was begun. Its problems say why, where anybody knows."""
-    message = "" if told.problems else "Its runner ended before the file was started."
+def attempt_without_report(runner: RunnerReport) -> Attempt:
+    """The attempt at a file whose runner ended before it was begun. Its problems say why, where that is known."""
+    message = "" if runner.problems else "Its runner ended before the file was started."
     return Attempt(Outcome.NO_VERDICT, errors=(message,) if message else (), message=message)
 
 

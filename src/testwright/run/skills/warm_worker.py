@@ -54,16 +54,16 @@ def _run_group(
     alone: list[Path] = []
     waiting = list(files)
     while waiting:
-        told = listen_to_end(launch_of(waiting, settings), waiting[0].parent, seconds=seconds, cancel=cancel)
+        runner = listen_to_end(launch_of(waiting, settings), waiting[0].parent, seconds=seconds, cancel=cancel)
         # A worker that got nowhere must not be started for the same file without end.
-        attempts = told.attempts or {waiting[0]: attempt_without_report(told)}
-        if told.problems and len(waiting) > 1:
+        attempts = runner.attempts or {waiting[0]: attempt_without_report(runner)}
+        if runner.problems and len(waiting) > 1:
             # This worker's report is wrong somewhere, and it is unknown which file caused that.
             alone.extend(file for file in waiting if file in attempts)
         else:
-            results |= {file: result_of(file, attempt, told.problems) for file, attempt in attempts.items()}
+            results |= {file: result_of(file, attempt, runner.problems) for file, attempt in attempts.items()}
         waiting = [file for file in waiting if file not in attempts]
     for file in alone:
-        told = listen_to_end(launch_of([file], settings), file.parent, seconds=seconds, cancel=cancel)
-        results[file] = result_of(file, told.attempts.get(file) or attempt_without_report(told), told.problems)
+        runner = listen_to_end(launch_of([file], settings), file.parent, seconds=seconds, cancel=cancel)
+        results[file] = result_of(file, runner.attempts.get(file) or attempt_without_report(runner), runner.problems)
     return results
