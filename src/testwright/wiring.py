@@ -16,9 +16,11 @@ from testwright.settings import Settings
 from testwright.store.state_folder import STATE_FOLDER
 
 if TYPE_CHECKING:
-    from testwright.pipeline.running.run_keeper import Keeping
+    from testwright.pipeline.healing.on_request.file_proposals import Rerunner
+    from testwright.pipeline.running.copy_run import TrialProject
+    from testwright.pipeline.running.run_keeper import RunKeeper
     from testwright.pipeline.web.answer import WebTestAnswer
-    from testwright.pipeline.web.journey import WebTestTools
+    from testwright.pipeline.web.web_test_tools import WebTestTools
     from testwright.review.review_queue import ReviewQueue
     from testwright.run.driver import ChildAccess
     from testwright.store.project_store import Store
@@ -67,12 +69,12 @@ def store_place(root: Path, settings: Settings) -> Path | str:
     return where if "://" in where else root / where
 
 
-def keeping(root: Path, settings: Settings) -> "Keeping":
+def keeping(root: Path, settings: Settings) -> "RunKeeper":
     """Where the runs of the project are kept, as its settings say."""
-    from testwright.pipeline.running.run_keeper import Keeping
+    from testwright.pipeline.running.run_keeper import RunKeeper
 
     is_server = isinstance(store_place(root, settings), str)
-    return Keeping(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
+    return RunKeeper(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
 
 
 @contextmanager
@@ -89,34 +91,48 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 
 def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
     """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
-    from testwright.isolate.limits import Limits
-    from testwright.pipeline.web.journey import WebTestTools
-    from testwright.pipeline.web.trial_runner import TrialProject, answers_at, trial_on
+    from testwright.pipeline.web.trial_runner import answers_at, trial_on
     from testwright.pipeline.web.web_test_proposal import propose
+    from testwright.pipeline.web.web_test_tools import WebTestTools
     from testwright.review.confined_root import ConfinedRoot
 
     def queued(answer: "WebTestAnswer") -> str:
         with open_review(root, settings) as queue, ConfinedRoot(root) as confined:
             return propose(answer, confined, queue)
 
-    def adapters_at(project: Project) -> list[FrameworkAdapter]:
-        # The interpreter is the project's own: a copy of the project has none.
-        given = (
-            (root / settings.python if "/" in settings.python else Path(settings.python)) if settings.python else None
-        )
-        return adapters(project, python=project_python(root, os.environ, given=given, stop_at=root))
-
-    limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)
-    ground = TrialProject(root, adapters_at, settings.exclude, limits)
+    project = trial_project(root, settings)
     return WebTestTools(
         root,
         settings.web_tests,
         settings.base_url,
-        trial=lambda folder: trial_on(ground, folder),
+        trial=lambda folder: trial_on(project, folder),
         is_reachable=answers_at,
         propose=queued,
         progress=progress,
     )
+
+
+def file_rerunner(root: Path, settings: Settings) -> "Rerunner":
+    """Whether a file's tests pass with other content, as the project's own runners see it."""
+    from testwright.pipeline.running.file_rerun import rerunner
+
+    return rerunner(trial_project(root, settings), test_seconds=settings.timeout)
+
+
+def trial_project(root: Path, settings: Settings) -> "TrialProject":
+    """The project, to run tests on a copy of it."""
+    from testwright.isolate.limits import Limits
+    from testwright.pipeline.running.copy_run import TrialProject
+
+    def adapters_at(copy: Project) -> list[FrameworkAdapter]:
+        # The interpreter is the project's own: a copy of the project has none.
+        given = (
+            (root / settings.python if "/" in settings.python else Path(settings.python)) if settings.python else None
+        )
+        return adapters(copy, python=project_python(root, os.environ, given=given, stop_at=root))
+
+    limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)
+    return TrialProject(root, adapters_at, settings.exclude, limits)
 
 
 def guarded_access(

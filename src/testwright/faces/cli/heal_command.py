@@ -177,14 +177,13 @@ def _proposed(answer: "HealAnswer", root: Path, settings: "Settings") -> "HealAn
 
 
 def _applier(root: Path, settings: "Settings") -> "Applier":
-    from testwright.faces.cli.heal_rerun import rerunner
     from testwright.pipeline.healing.on_request.file_proposals import apply_sure
     from testwright.review.confined_root import ConfinedRoot
-    from testwright.wiring import open_review
+    from testwright.wiring import file_rerunner, open_review
 
     def apply(answer: Any) -> Any:
         with open_review(root, settings) as queue, ConfinedRoot(root) as confined:
-            return apply_sure(answer, confined, queue, rerun=rerunner(root, settings), by=_who())
+            return apply_sure(answer, confined, queue, rerun=file_rerunner(root, settings), by=_who())
 
     return apply
 

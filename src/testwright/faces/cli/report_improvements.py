@@ -49,13 +49,13 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
 
 def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
     """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
-    from testwright.faces.cli.heal_rerun import rerunner
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
     from testwright.pipeline.improving.rewritten_tests import Drafting, NoModel, SuiteRewriter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings
+    from testwright.wiring import file_rerunner
 
     project = options.project.absolute()
     settings = load_settings(options.project)
@@ -67,7 +67,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
             Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }
-        rerun = rerunner(project, settings)
+        rerun = file_rerunner(project, settings)
         return Drafting(root, ReviewQueue(root, store.proposals), rewriters, rerun).drafted(report)
 
 

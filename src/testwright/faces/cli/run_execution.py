@@ -17,8 +17,9 @@ from testwright.isolate.guard import IsolationLevel
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.pipeline.running.code_version import commit_of
-from testwright.pipeline.running.journey import Finished, Habits, new_run, run_suites
-from testwright.pipeline.running.run_keeper import Keeping
+from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.journey import Habits, new_run, run_suites
+from testwright.pipeline.running.run_keeper import RunKeeper
 from testwright.run.driver import ChildAccess, Driver
 from testwright.run.framework_adapter import Suite
 from testwright.run.head_start import HeadStart
@@ -27,7 +28,7 @@ from testwright.wiring import guarded_access, keeping
 
 if TYPE_CHECKING:
     from testwright.pipeline.explaining.journey import Explanation
-    from testwright.pipeline.running.failure_repeats import Detecting
+    from testwright.pipeline.running.failure_repeats import FailureRepeats
 
 
 def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart | None) -> int:
@@ -62,7 +63,7 @@ def carry_out(options: argparse.Namespace, plan: RunPlan, head_start: HeadStart 
     return finished.exit_code
 
 
-def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept: Keeping) -> AfterRun:
+def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept: RunKeeper) -> AfterRun:
     def driver_at(root: Path) -> Driver:
         """The same driver, for the project or a copy of it."""
         project = Project.at(root, exclude=plan.project.exclude)
@@ -74,12 +75,12 @@ def _after_run(options: argparse.Namespace, plan: RunPlan, driver: Driver, kept:
 
 def _detecting(
     options: argparse.Namespace, plan: RunPlan, driver: Driver, healing: AfterRun | None
-) -> "Detecting | None":
+) -> "FailureRepeats | None":
     if options.detect_flaky is None:
         return None
-    from testwright.pipeline.running.failure_repeats import Detecting
+    from testwright.pipeline.running.failure_repeats import FailureRepeats
 
-    return Detecting(plan.suites, driver, options.detect_flaky, root=plan.project.root, first=healing)
+    return FailureRepeats(plan.suites, driver, options.detect_flaky, root=plan.project.root, first=healing)
 
 
 def _count(finished: Finished) -> None:
@@ -116,7 +117,7 @@ def _present(
     finished: Finished,
     trouble: Exception | None,
     healing: AfterRun | None,
-    detecting: "Detecting | None",
+    detecting: "FailureRepeats | None",
 ) -> None:
     if options.junit is not None:
         from testwright.faces.cli.output_file import write_report

@@ -1,6 +1,6 @@
 """What comes after the suites of a run: lost elements are looked for, and what passing tests found is remembered.
 
-Next to nothing is loaded for a run in which no browser test failed and nothing was recorded.
+Almost nothing is loaded for a run in which no browser test failed and nothing was recorded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from testwright.pipeline.healing.heal_report import HealEntry, HealReport
     from testwright.store.project_store import Store
 
-_RECORDS = frozenset({"trace", OUR_TRACE, "testwright-targets"})  # artifacts that tell what a test found
+_RECORDS = frozenset({"trace", OUR_TRACE, "testwright-targets"})  # artifacts that show what a test found
 
 
 class Stop(Protocol):
@@ -52,7 +52,7 @@ class AfterRun:
 
     def __call__(self, run: RunResult) -> Iterator[RunEvent]:
         if any(_lost_an_element(suite) for suite in run.suites):
-            from testwright.pipeline.healing.journey import HealPass
+            from testwright.pipeline.healing.journey import HealPass  # late: start-up: only where an element was lost
 
             healing = HealPass(self._root, self._planned, self._driver_at, self._open_store)
             self._report = healing.report
@@ -73,7 +73,7 @@ class AfterRun:
         return tuple(self._report.entries) if self._report is not None else ()
 
     def lines(self) -> list[str]:
-        """What to tell a person: a line for each failure that was looked at."""
+        """What a person reads: a line for each failure that was looked at."""
         entries = [entry.line() for entry in self._report.entries] if self._report is not None else []
         return [*entries, *self._all_troubles()]
 
@@ -89,17 +89,17 @@ class AfterRun:
         return [*(self._report.troubles if self._report is not None else ()), *self._troubles]
 
     def _record(self, run: RunResult) -> None:
-        telling = [suite for suite in run.suites if _tells_what_was_found(suite)]
-        if not telling:
+        watched = [suite for suite in run.suites if _shows_what_was_found(suite)]
+        if not watched:
             return
-        from testwright.pipeline.healing.sightings import record_run
+        from testwright.pipeline.healing.sightings import record_run  # late: start-up: only where tests were watched
 
         try:
             with self._open_store() as store:
                 recorded = record_run(run, self._root, store.fingerprints)
             note_recording(
                 self._root,
-                {result.case.file for suite in telling for result in suite.results},
+                {result.case.file for suite in watched for result in suite.results},
                 unfinished=recorded.unfinished,
                 places={(place.file, place.line) for place in recorded.places},
                 in_part=not all(is_of_all_tests(item) for item in self._planned if is_recorded(item)),
@@ -112,10 +112,10 @@ def _lost_an_element(suite: SuiteResult) -> bool:
     failed = [result for result in suite.results if not result.outcome.is_success]
     if not failed or suite.framework not in (Framework.PLAYWRIGHT, Framework.PYTEST):
         return False
-    from testwright.run.selector_miss import has_lost_an_element
+    from testwright.run.selector_miss import has_lost_an_element  # late: start-up: only where a test failed
 
     return any(has_lost_an_element(result.last) for result in failed)
 
 
-def _tells_what_was_found(suite: SuiteResult) -> bool:
+def _shows_what_was_found(suite: SuiteResult) -> bool:
     return any(artifact.name in _RECORDS for result in suite.results for artifact in result.last.artifacts)

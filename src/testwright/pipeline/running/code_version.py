@@ -1,4 +1,4 @@
-"""Where a run's code came from: the commit it was at, and whether anything had been changed since."""
+"""The version of the code that a run tests: its commit, and whether anything has been changed since."""
 
 import os
 from pathlib import Path

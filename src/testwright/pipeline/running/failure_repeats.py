@@ -1,4 +1,4 @@
-"""Failures of a run tried again, by themselves and in other orders: do they come always, by chance, or after others?
+"""Failures of a run tried again, alone and in other orders: do they come always, by chance, or after others?
 
 The tries are kept with the run, and decide nothing about it: a test that failed has failed.
 """
@@ -25,7 +25,7 @@ MOST_TESTS = 20  # beyond it something is wrong with more than single tests
 MOST_IN_FILE = 300  # tests that are named one by one to have them in reverse
 
 
-class Detecting:
+class FailureRepeats:
     """Called with the run once its suites have ended; `lines` and `add_to` then say what came of it."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Detecting:
         root: Path,
         first: Afterwards | None = None,
     ) -> None:
-        """`first` is what else is done after a run, such as healing: a test that it mended is not tried again."""
+        """`first` is what else is done after a run, such as healing: a test that it healed is not tried again."""
         self._planned, self._times, self._root, self._first = planned, times, root, first
         self._driver = replace(driver, head_start=None)
         self._tests: dict[TestId, Repeated] = {}
@@ -59,10 +59,8 @@ class Detecting:
             with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
                 self._aside = Path(folder)
                 yield from self._repeated()
-        except Exception as fault:  # noqa: BLE001  trouble with a second look must not cost the user the run
+        except Exception as fault:  # noqa: BLE001  trouble with a second look must not cost the user the results of the run
             self._notes[f"Trying again broke off: {visible_line(repr(fault))}"] = None
-
-    # --- which tests ---------------------------------------------------------------------------
 
     def _choose(self, run: RunResult, healed: set[TestId], before: Mapping[TestId, int]) -> None:
         for suite in run.suites:
@@ -81,8 +79,6 @@ class Detecting:
         place = (self._root / root).resolve()
         mine = [item for item in self._planned if item.suite.framework is framework]
         return next((item for item in mine if item.suite.root.resolve() == place), mine[0] if mine else None)
-
-    # --- trying again --------------------------------------------------------------------------
 
     def _repeated(self) -> Iterator[RunEvent]:
         tests = list(self._tests.values())
@@ -104,7 +100,7 @@ class Detecting:
             yield from self._round(one.item, request, Order.IN_FILE, together)
 
     def _reversed(self, together: Sequence[Repeated]) -> Iterator[RunEvent]:
-        """pytest runs tests in the order they are named in; no other framework offers as much."""
+        """pytest runs tests in the order they are named in; no other framework can do that."""
         one, mates = together[0], together[0].file_mates
         if len(mates) < 2:
             return
@@ -168,8 +164,6 @@ class Detecting:
         test.attempts += 1
         # What it left behind went with its folder, or was written over.
         return replace(event, attempt=replace(event.attempt, number=test.attempts, reason=order.reason, artifacts=()))
-
-    # --- what came of it -----------------------------------------------------------------------
 
     def lines(self) -> list[str]:
         if not self._tests:

@@ -1,8 +1,8 @@
 """How a run is kept: at once in a journal, in the store when somebody looks.
 
-A journal is durable from its first line, so a run needs no database while it runs, nor at its end:
-loading one costs more than many a test run. Whoever opens the store takes in the journals that wait.
-A store that is locked, corrupt or out of reach therefore loses nothing.
+A journal is durable from its first line, so a run needs no database, neither while it runs nor at its end: loading one
+costs more than many test runs take. The next command that opens the store takes in the journals that wait.
+So a store that is locked, corrupt or out of reach loses nothing.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from testwright.model.case import TestCase
 from testwright.model.errors import TestwrightError
 from testwright.model.result import RunResult
-from testwright.pipeline.running.journey import RunRecorder
+from testwright.pipeline.running.event_book import RunRecorder
 
 if TYPE_CHECKING:
     from testwright.store.journal import Journal
     from testwright.store.project_store import Store
 
 PENDING = "pending"  # the folder of journals that wait to be taken in
-MOST_WAITING = 20  # journals; where nobody ever looks they are taken in now and then
+MOST_WAITING = 20  # journals; where no one ever looks, a run that finds more of them takes them in
 
 
-class Keeping:
+class RunKeeper:
     """Where one process keeps its run, and finds earlier ones."""
 
     def __init__(self, folder: Path, open_store: "Callable[[], Store]", *, shared: bool = False) -> None:
@@ -34,7 +34,7 @@ class Keeping:
         self.put_aside: tuple[Path, ...] = ()  # journals that could not be read, under the names they have now
 
     def begin(self, header: RunResult) -> RunRecorder:
-        from testwright.store.journal import Journal
+        from testwright.store.journal import Journal  # late: start-up: a run may keep nothing
 
         self._journal = Journal.create(self._pending, header)
         return self._journal
@@ -61,7 +61,7 @@ class Keeping:
 
     def open(self) -> "Store":
         """The store, with every journal taken in that waited for it."""
-        from testwright.store.journal_intake import take_in_pending
+        from testwright.store.journal_intake import take_in_pending  # late: start-up: sqlalchemy
 
         store = self._open_store()
         self.put_aside = take_in_pending(self._pending, store.runs).unreadable

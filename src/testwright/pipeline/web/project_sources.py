@@ -72,8 +72,6 @@ class FolderSources:
         except (OSError, UnicodeDecodeError):
             return ""
 
-    # --- customs ---
-
     @cached_property
     def customs(self) -> ProjectConventions:
         package = self._package
@@ -106,12 +104,8 @@ class FolderSources:
         return min(found, key=lambda one: (-found[one], one)) if found else ".test"
 
 
-def sources_of(root: Path) -> FolderSources:
-    return FolderSources(root)
-
-
 def _segments(name: str) -> list[str]:
-    """The parts of a path, whatever a bundler or a browser has put before it."""
+    """The parts of a path, without what a bundler or a browser has put before it."""
     parts = urlsplit(name)
     path = unquote(parts.path if parts.scheme else name.partition("?")[0].partition("#")[0])
     return [part for part in path.split("/") if part not in ("", ".", "..", "@fs", "~")]

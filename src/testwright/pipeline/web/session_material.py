@@ -1,17 +1,14 @@
 """What a test is made from: the part of a session that a request is about, with its pages and texts at hand."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from testwright.generate.web.session_slice import Slice, slice_for_error, slice_of_actions
-from testwright.model.errors import NoActionsCaptured, NoErrorContext
-from testwright.model.session import HttpRequest, MessageBody, PageError, Session
+from testwright.model.errors import NoActionsCaptured, NoErrorContext, TestwrightError
+from testwright.model.session import EventKind, HttpRequest, MessageBody, PageError, Session
 from testwright.pipeline.web.request import TestContext, WebTestRequest
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from testwright.store.sessions.session_reader import SessionReader
+from testwright.store.sessions.session_list import list_sessions, open_session
+from testwright.store.sessions.session_reader import SessionReader
 
 NO_ERROR_SEEN = "The session has no errors: the test is made from what was done."
 NO_NETWORK = "The session holds no network data: nothing about requests is checked."
@@ -19,7 +16,7 @@ NO_NETWORK = "The session holds no network data: nothing about requests is check
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    reader: "SessionReader"
+    reader: SessionReader
     session: Session
     piece: Slice
     error: PageError | None = None
@@ -50,10 +47,8 @@ class Material:
         return tuple(name for name, is_used in parts.items() if is_used)
 
 
-def gathered(request: WebTestRequest, root: "Path") -> Material:
+def gathered(request: WebTestRequest, root: Path) -> Material:
     """Raises SessionNotFound, NoErrorContext and NoActionsCaptured."""
-    from testwright.store.sessions.session_list import open_session
-
     reader = open_session(root, request.session)
     session = reader.session()
     error = _error(request, session, root) if request.context is TestContext.ERROR else None
@@ -72,12 +67,12 @@ def gathered(request: WebTestRequest, root: "Path") -> Material:
     return Material(reader, session, _with_bodies(piece, reader), error, notes)
 
 
-def _with_bodies(piece: Slice, reader: "SessionReader") -> Slice:
+def _with_bodies(piece: Slice, reader: SessionReader) -> Slice:
     requests = tuple(_whole(one, reader) if one.is_api else one for one in piece.requests)
     return replace(piece, requests=requests)
 
 
-def _error(request: WebTestRequest, session: Session, root: "Path") -> PageError | None:
+def _error(request: WebTestRequest, session: Session, root: Path) -> PageError | None:
     """The one that was asked for, or the most recent. None: there are none, and there is something else to go by."""
     if not request.error_id:
         if not session.errors and not session.actions:
@@ -98,11 +93,7 @@ def _error(request: WebTestRequest, session: Session, root: "Path") -> PageError
     return found
 
 
-def _session_with(error_id: str, root: "Path") -> str:
-    from testwright.model.errors import TestwrightError
-    from testwright.model.session import EventKind
-    from testwright.store.sessions.session_list import list_sessions, open_session
-
+def _session_with(error_id: str, root: Path) -> str:
     for summary in list_sessions(root):
         try:
             errors = open_session(root, summary.id).session([EventKind.ERROR]).errors
@@ -120,12 +111,12 @@ def _no_actions(session: Session) -> NoActionsCaptured:
     )
 
 
-def _whole(request: HttpRequest, reader: "SessionReader") -> HttpRequest:
+def _whole(request: HttpRequest, reader: SessionReader) -> HttpRequest:
     """With the bodies that were kept apart."""
     return replace(request, sent=_read(request.sent, reader), received=_read(request.received, reader))
 
 
-def _read(body: MessageBody | None, reader: "SessionReader") -> MessageBody | None:
+def _read(body: MessageBody | None, reader: SessionReader) -> MessageBody | None:
     if body is None or not body.blob or body.text is not None:
         return body
     text = reader.text(body.blob)

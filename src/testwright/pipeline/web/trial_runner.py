@@ -1,25 +1,19 @@
 """Run generated test files as they would lie in the project, on a copy of it."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from testwright.generate.web.unit.import_style import NEEDS_FLAG
 from testwright.generate.web.web_plan import WrittenTest
-from testwright.isolate.limits import Limits
+from testwright.model.case import Framework
 from testwright.model.errors import NoTests, RunnerMissing
 from testwright.model.outcome import Outcome
-from testwright.pipeline.running.journey import Finished, Habits, new_run, run_suites
+from testwright.pipeline.running.copy_run import TrialProject, run_on_copy
+from testwright.pipeline.running.finished_run import Finished
 from testwright.pipeline.web.proof import Trial, TrialResult
-from testwright.run.driver import Driver
-from testwright.run.framework_adapter import FrameworkAdapter, RunRequest
-from testwright.run.overlay import overlay
-from testwright.run.project import Project
-from testwright.run.suite_plan import parse_target, plan_suites
 
 _MINUTE = 60.0
 _ES_MODULES = "--experimental-vm-modules"  # what Jest needs to load them by itself
@@ -27,37 +21,19 @@ _NO_BROWSER = "Executable doesn't exist"  # Playwright's words
 _SECONDS_TO_ANSWER = 3.0
 
 
-@dataclass(frozen=True)
-class TrialProject:
-    """The project, and how its tests are run."""
-
-    root: Path
-    adapters_at: Callable[[Project], Sequence[FrameworkAdapter]]
-    exclude: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-
-
-def trial_on(ground: TrialProject, folder: str) -> Trial:
+def trial_on(project: TrialProject, folder: str) -> Trial:
     """Runs files in `folder`. Generated tests are run with the user's own rights: they need the browser and the app."""
 
     def trial(tests: Sequence[WrittenTest]) -> Mapping[str, TrialResult]:
-        files = {f"{folder}/{test.filename}".removeprefix("./"): test.content.encode() for test in tests}
-        with overlay(ground.root, ground.root, files) as copy:
-            try:
-                finished = _run(ground, copy, list(files), tests[0])
-            except NoTests as error:
-                raise RunnerMissing(
-                    f"The project is not set up for {tests[0].framework}, so that the test could not be run.",
-                    next_step="Install it in the project, or ask for another framework.",
-                ) from error
+        finished = _run(project, folder, tests)
         problems = [problem for suite in finished.run.suites for problem in suite.problems]
         if not finished.run.results:
-            told = problems[0].message if problems else "No test of it was found."
+            reason = problems[0].message if problems else "No test of it was found."
             raise RunnerMissing(
-                f"The generated test could not be run: {told}",
+                f"The generated test could not be run: {reason}",
                 next_step="Install the project's test runner, or generate with --no-verify.",
             )
-        tried = {test.filename: _tried(finished, test.filename) for test in tests}
+        tried = {test.filename: _worst_result(finished, test.filename) for test in tests}
         if any(_NO_BROWSER in one.message for one in tried.values()):
             raise RunnerMissing(
                 "The project's Playwright has no browser to run the test in.",
@@ -68,27 +44,24 @@ def trial_on(ground: TrialProject, folder: str) -> Trial:
     return trial
 
 
-def _run(ground: TrialProject, copy: Path, files: Sequence[str], test: WrittenTest) -> Finished:
-    project = Project.at(copy, exclude=ground.exclude)
-    targets = [parse_target(str(copy / file), project) for file in files]
-    # Two runners may both take a file for theirs by its name; this one is meant.
-    adapters = [one for one in ground.adapters_at(project) if one.framework == str(test.framework)]
-    planned = plan_suites(project, adapters, RunRequest(test_seconds=_MINUTE), targets=targets)
-    env = {**os.environ, **({"NODE_OPTIONS": _ES_MODULES} if NEEDS_FLAG in test.notes else {})}
+def _run(project: TrialProject, folder: str, tests: Sequence[WrittenTest]) -> Finished:
+    files = {f"{folder}/{test.filename}".removeprefix("./"): test.content.encode() for test in tests}
+    framework = tests[0].framework
+    env = {**os.environ, **({"NODE_OPTIONS": _ES_MODULES} if NEEDS_FLAG in tests[0].notes else {})}
     env.pop("BASE_URL", None)  # it may lead to another application than the one that was recorded
-    return run_suites(
-        planned,
-        Driver(project, env, limits=ground.limits),
-        new_run(("generate", *files)),
-        habits=Habits(),
-        record=None,
-        provenance=lambda: ("", False),
-        listen=lambda _: None,
-    )
+    try:
+        return run_on_copy(
+            project, files, command="generate", test_seconds=_MINUTE, framework=Framework(framework), env=env
+        )
+    except NoTests as error:
+        raise RunnerMissing(
+            f"The project is not set up for {framework}, so that the test could not be run.",
+            next_step="Install it in the project, or ask for another framework.",
+        ) from error
 
 
-def _tried(finished: Finished, filename: str) -> TrialResult:
-    """Every test of the file; a runner may have several browsers, and one that says otherwise counts."""
+def _worst_result(finished: Finished, filename: str) -> TrialResult:
+    """Of all tests of the file: a runner may have several browsers, and the one where it did not pass counts."""
     results = [
         one for one in finished.run.results if one.case.file.endswith(f"/{filename}") or one.case.file == filename
     ]
@@ -100,7 +73,7 @@ def _tried(finished: Finished, filename: str) -> TrialResult:
 
 
 def answers_at(url: str) -> bool:
-    """Whether a server answers there, whatever it says."""
+    """Whether a server answers there, with any status."""
     if urlsplit(url).scheme not in {"http", "https"}:
         return False
     opener = build_opener(ProxyHandler({}))

@@ -1,21 +1,18 @@
 """A web test as a proposal: the file as it would lie in the project, with what was seen when it ran."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from testwright.model.proposal import Evidence, ProposalKind
 from testwright.pipeline.web.answer import WebTestAnswer
 from testwright.pipeline.web.proof import ProofVerdict
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
-
-if TYPE_CHECKING:  # the store behind it is loaded by whoever makes one
-    from testwright.review.review_queue import ReviewQueue
+from testwright.review.review_queue import ReviewQueue
 
 ORIGIN = "test_from_context"
 
 
-def propose(answer: WebTestAnswer, root: ConfinedRoot, queue: "ReviewQueue") -> str:
+def propose(answer: WebTestAnswer, root: ConfinedRoot, queue: ReviewQueue) -> str:
     """Queue the test; empty where the project has it already, word for word."""
     content = answer.written.content.encode()
     if root.sha256(answer.file) is not None and root.read(answer.file) == content:

@@ -1,23 +1,24 @@
-"""A request and its material as a test file, in whatever framework is asked for."""
+"""A request and its material as a test file, in the framework that is asked for."""
 
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from testwright.generate.web.assertion_count import assertions_in
+from testwright.generate.web.browser.python_writer import write_python
+from testwright.generate.web.browser.typescript_writer import write_typescript
 from testwright.generate.web.error_wording import GUARD_FAILED, told_as
 from testwright.generate.web.regression_plan import plan_for_regression
 from testwright.generate.web.step_checks import without_passing_checks
+from testwright.generate.web.unit.unit_writer import write_unit_test
 from testwright.generate.web.web_plan import ExpectedError, Polarity, WebFramework, WebPlan, WrittenTest
 from testwright.generate.web.web_plan_builder import Ingredients, plan_for_actions, plan_for_error
 from testwright.model.session import PageError
+from testwright.model.session_baseline import SessionBaseline
 from testwright.observe.recording.error_fingerprints import message_pattern
+from testwright.pipeline.web.project_sources import FolderSources
 from testwright.pipeline.web.request import TestContext, WebTestRequest
 from testwright.pipeline.web.session_material import Material
-
-if TYPE_CHECKING:
-    from testwright.model.session_baseline import SessionBaseline
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class WebTestWriter:
     request: WebTestRequest
     material: Material
     folder: str = "tests"  # where the test will lie, from the project's root
-    baseline: "SessionBaseline | None" = None
+    baseline: SessionBaseline | None = None
 
     @property
     def ingredients(self) -> Ingredients:
@@ -70,18 +71,11 @@ class WebTestWriter:
     def _written(self, plan: WebPlan, polarity: Polarity) -> WrittenTest:
         framework = self.request.framework
         if framework is WebFramework.PLAYWRIGHT:
-            from testwright.generate.web.browser.typescript_writer import write_typescript
-
             return write_typescript(plan, polarity)
         if framework is WebFramework.PYTEST:
-            from testwright.generate.web.browser.python_writer import write_python
-
             return write_python(plan, polarity)
-        from testwright.generate.web.unit.unit_writer import write_unit_test
-        from testwright.pipeline.web.project_sources import sources_of
-
         pages = self.material.reader.page
-        return write_unit_test(plan, framework, sources_of(self.root), polarity, pages, self.folder)
+        return write_unit_test(plan, framework, FolderSources(self.root), polarity, pages, self.folder)
 
 
 def _expected(error: PageError) -> ExpectedError:
