@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import TESTWRIGHT
-from testwright.pipeline.explaining.classify_tool import answer_classify, classify_request
+from testwright.pipeline.explaining.classify_answer import answer_classify
+from testwright.pipeline.explaining.classify_request import classify_request
 
 pytestmark = [pytest.mark.needs_node, pytest.mark.needs_chromium]
 

@@ -6,6 +6,9 @@ from typing import Any
 from testwright.model.failure_labels import FailureCategory, FailureLabel, FailureSignature
 
 
+OUTSIDE_THE_TEXT = -1  # where a piece of evidence stands that is in no text
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A piece of the text a verdict rests on, and where it stands there."""

@@ -156,6 +156,6 @@ def test_a_test_that_is_wrong_itself_is_left_to_a_person_while_there_is_no_model
 
     [step] = said["steps"]
     assert (step["route"], step["proposal"]) == ("rewrite", None)
-    assert step["said"].startswith("No model is configured that could write the test anew: a person has to.")
+    assert step["said"].startswith("No model is configured that could rewrite the test: a person has to.")
     assert source.read_bytes() == before
     assert testwright("review", "list", "--json").json == []

@@ -12,7 +12,10 @@ from testwright.model.outcome import Outcome
 from testwright.model.proposal import Evidence, Proposal, ProposalId, ProposalKind, ProposalStatus
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.pipeline.improving.analysed_runs import analysed
-from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route, loop_shape, note_lines, plan_steps
+from testwright.pipeline.improving.bug_note import note_lines
+from testwright.pipeline.improving.journey import plan_steps
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
+from testwright.pipeline.improving.routes import Route
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 VALUE = "E       assert 3 == 2\n\ntests/test_shop.py:7: AssertionError"
@@ -63,7 +66,7 @@ def test_a_wrong_value_is_never_handed_to_whoever_rewrites_tests(tmp_path: Path)
     assert only_step(planned(tmp_path, failed("test_a", VALUE), origin="engine")).route is Route.BUG_NOTE
 
 
-def test_a_generated_test_that_cannot_be_loaded_is_to_be_generated_anew(tmp_path: Path) -> None:
+def test_a_generated_test_that_cannot_be_loaded_is_to_be_generated_again(tmp_path: Path) -> None:
     stack = "tests/test_shop.py:1: in <module>\n    import shup\nE   ModuleNotFoundError: No module named 'shup'"
     lost = failed("", stack, outcome=Outcome.ERROR)
 
@@ -111,7 +114,7 @@ def test_a_test_that_passed_with_a_heal_is_listed_beside_the_failures(tmp_path: 
     report = planned(tmp_path, healed)
 
     assert report.steps == ()
-    assert loop_shape(report)["healed"] == [
+    assert report.shape()["healed"] == [
         {"testId": healed.case.id, "said": "SELF_HEAL_APPLIED test_a", "proposal": None}
     ]
 

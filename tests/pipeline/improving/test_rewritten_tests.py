@@ -1,4 +1,4 @@
-"""A test that was written anew is a draft for review, and only if it checks no less and really passes."""
+"""A rewritten test is a draft for review, and only if it checks no less and really passes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,15 +19,17 @@ from testwright.pipeline.generating.module_plan import Wish
 from testwright.pipeline.healing.on_request.file_proposals import Rerun
 from testwright.pipeline.improving.analysed_runs import analysed
 from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route, plan_steps
+from testwright.pipeline.improving.journey import plan_steps
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
 from testwright.pipeline.improving.rewritten_tests import (
-    Drafting,
+    FileRewriter,
     NoModel,
     NotRewritten,
-    Rewriting,
-    SuiteRewriter,
+    RewriteDrafter,
+    RewriteRequest,
     looser,
 )
+from testwright.pipeline.improving.routes import Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.review_queue import ReviewQueue
 from testwright.store.project_store import Store, open_store
@@ -46,7 +48,7 @@ class Scribe:
     text: str
     origin: str = "scribe/1"
 
-    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten:
+    def rewrite(self, asked: RewriteRequest) -> bytes | NotRewritten:
         assert asked.source == BEFORE.encode()
         return self.text.encode()
 
@@ -72,14 +74,14 @@ def report_on(project: Path) -> LoopReport:
     return plan_steps(analysed(run, project), origins={})
 
 
-def drafted(project: Path, store: Store, rewriter: SuiteRewriter, *, passes: bool = True) -> LoopStep:
+def drafted(project: Path, store: Store, rewriter: FileRewriter, *, passes: bool = True) -> LoopStep:
     def rerun(file: str, content: bytes) -> Rerun:
         assert file == FILE
         return Rerun(passes, "1 of 1 passed" if passes else "test_pays: failed")
 
     with ConfinedRoot(project) as root:
-        drafting = Drafting(root, ReviewQueue(root, store.proposals), {Route.REWRITE: rewriter}, rerun)
-        [step] = drafting.drafted(report_on(project)).steps
+        drafter = RewriteDrafter(root, ReviewQueue(root, store.proposals), {Route.REWRITE: rewriter}, rerun)
+        [step] = drafter.drafted(report_on(project)).steps
     assert (project / FILE).read_text() == BEFORE
     return step
 
@@ -97,46 +99,46 @@ def test_a_better_test_waits_in_review_and_the_file_is_as_it_was(project: Path, 
 def test_a_weaker_test_is_refused_and_the_reason_is_told(project: Path, store: Store) -> None:
     step = drafted(project, store, Scribe(WEAKER))
 
-    assert step.said.startswith("It was written anew, and that was refused: A check is gone or is another one")
+    assert step.said.startswith("It was rewritten, and that was refused: A check is gone or is another one")
     assert store.proposals.list() == []
 
 
 def test_a_test_that_does_not_pass_is_not_proposed(project: Path, store: Store) -> None:
     step = drafted(project, store, Scribe(BETTER), passes=False)
 
-    assert step.said.startswith("It was written anew, and does not pass so: test_pays: failed.")
+    assert step.said.startswith("It was rewritten, and does not pass: test_pays: failed.")
     assert store.proposals.list() == []
 
 
 def test_text_that_is_no_python_is_refused(project: Path, store: Store) -> None:
     step = drafted(project, store, Scribe("def test_pays(:\n"))
 
-    assert step.said.startswith("It could not be written anew")
+    assert step.said.startswith("It could not be rewritten")
     assert store.proposals.list() == []
 
 
 def test_without_a_model_it_says_so_and_what_a_person_should_do(project: Path, store: Store) -> None:
     step = drafted(project, store, NoModel())
 
-    assert step.said.startswith("No model is configured that could write the test anew: a person has to.")
-    assert len(step.said) > len("No model is configured that could write the test anew: a person has to. ")
+    assert step.said.startswith("No model is configured that could rewrite the test: a person has to.")
+    assert len(step.said) > len("No model is configured that could rewrite the test: a person has to. ")
 
 
 def test_a_file_of_unknown_language_cannot_be_judged() -> None:
     assert looser(b"a", b"b", "tests/test.rb") == (
-        "No one can tell whether it checks less: the language of the file is not known.",
+        "It is unknown whether it checks less: the language of the file is not known.",
     )
 
 
 # --- the engine as the one who writes ---------------------------------------------------------------------------------
 
 
-def asked() -> Rewriting:
+def asked() -> RewriteRequest:
     case = TestCase(Framework.PYTEST, FILE)
-    return Rewriting(case, BEFORE.encode(), "No module named 'shup'", Verdict(FailureLabel.TEST_BUG, 0.9))
+    return RewriteRequest(case, BEFORE.encode(), "No module named 'shup'", Verdict(FailureLabel.TEST_BUG, 0.9))
 
 
-def test_the_engine_generates_the_module_anew_that_the_proposal_was_about(project: Path) -> None:
+def test_the_engine_generates_again_the_module_that_the_proposal_was_about(project: Path) -> None:
     (project / "shop.py").write_text("")
     proposal = Proposal(
         ProposalId("p1"), ProposalKind.NEW_TEST, "Tests for shop", FILE, None, b"", "", "engine", NOON,

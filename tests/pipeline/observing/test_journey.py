@@ -12,7 +12,8 @@ from tests.one_page import serving
 from testwright.model.errors import PageUnreachable, UrlNotAllowed
 from testwright.model.session import ActionType, AnySessionEvent, ConsoleLine, SessionId
 from testwright.observe.recording.record_options import EndReason, RecordOptions
-from testwright.pipeline.observing.journey import LIVE_FILE, RecordedSession, record_session
+from testwright.pipeline.observing.journey import RecordedSession, record_session
+from testwright.pipeline.observing.live_file import LIVE_FILE
 from testwright.settings import Settings
 from testwright.store.sessions import list_sessions, open_session
 

@@ -9,7 +9,7 @@ from testwright.faces.cli.common_options import add_json, add_project
 from testwright.model.case import Framework
 
 if TYPE_CHECKING:
-    from testwright.pipeline.explaining.journey import Explanation
+    from testwright.pipeline.explaining.explanation import Explanation
 
 DESCRIPTION = """\
 Say why tests failed: a label, how sure it is, the words it rests on, and what to do about it.

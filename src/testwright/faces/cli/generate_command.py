@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from testwright.generate.target_files import ModuleTargets
     from testwright.isolate.guard import IsolationLevel
     from testwright.pipeline.generating.generated_files import Keeper, KeptFile
-    from testwright.pipeline.generating.journey import Stops
+    from testwright.pipeline.generating.generation_work import Stops
     from testwright.pipeline.generating.module_outcome import ModuleOutcome
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.settings import Settings
@@ -112,7 +112,8 @@ def _carry_out(options: argparse.Namespace, settings: "Settings", wish: "Wish", 
     from testwright.faces.cli.generate_view import generation_listener, present
     from testwright.generate.engine import generate_module
     from testwright.model.errors import ExitCode
-    from testwright.pipeline.generating.journey import GenerationWork, Stops, generate_modules
+    from testwright.pipeline.generating.generation_work import GenerationWork, Stops
+    from testwright.pipeline.generating.journey import generate_modules
     from testwright.pipeline.generating.module_outcome import cpu_seconds, exit_code_of, unusable
     from testwright.pipeline.generating.module_plan import plan_modules
 

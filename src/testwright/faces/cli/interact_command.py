@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     from testwright.faces.cli.standard_output import print_json
     from testwright.model.untrusted_text import visible_line
-    from testwright.pipeline.observing.pilot import interact
+    from testwright.pipeline.observing.live_commands import interact
     from testwright.settings import load_settings
 
     root: Path = options.project.absolute()

@@ -14,7 +14,10 @@ from testwright.model.case import TestId
 from testwright.model.proposal import ProposalStatus
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.improving.analysed_runs import analysed, origins
-from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route, loop_shape, note_lines, plan_steps
+from testwright.pipeline.improving.bug_note import note_lines
+from testwright.pipeline.improving.journey import plan_steps
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
+from testwright.pipeline.improving.routes import Route
 
 if TYPE_CHECKING:
     from testwright.store.project_store import Store
@@ -41,7 +44,7 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
     if options.propose:
         report = _with_drafts(report, store, options)
     if options.json:
-        print_json({**loop_shape(report), "flakyTests": sorted(flaky)})
+        print_json({**report.shape(), "flakyTests": sorted(flaky)})
         return
     for line in _lines(report, flaky):
         sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
@@ -51,7 +54,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import Drafting, NoModel, SuiteRewriter
+    from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, FileRewriter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings
@@ -63,12 +66,12 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     python = (project / given if "/" in given else Path(given)) if given else None
     applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
     with ConfinedRoot(project) as root:
-        rewriters: dict[Route, SuiteRewriter] = {
+        rewriters: dict[Route, FileRewriter] = {
             Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }
         rerun = file_rerunner(project, settings)
-        return Drafting(root, ReviewQueue(root, store.proposals), rewriters, rerun).drafted(report)
+        return RewriteDrafter(root, ReviewQueue(root, store.proposals), rewriters, rerun).drafted(report)
 
 
 def _lines(report: LoopReport, flaky: set[TestId]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from testwright.run.project import Project
 from testwright.wiring import guarded_access, keeping
 
 if TYPE_CHECKING:
-    from testwright.pipeline.explaining.journey import Explanation
+    from testwright.pipeline.explaining.explanation import Explanation
     from testwright.pipeline.running.failure_repeats import FailureRepeats
 
 

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
@@ -11,9 +12,8 @@ from testwright.isolate.limits import Limits
 from testwright.model.case import TestCase
 from testwright.model.errors import NotFound, SpawnFailed
 from testwright.model.result import RunResult
-from testwright.model.verdict import Quote
+from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from testwright.store.project_store import Store
     from testwright.store.summaries import HistoryEntry
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _LOOKED_BACK = 50  # runs
 _MOST_COMMITS = 5  # that git is asked about for one run
 _PATIENCE = Limits(seconds=2.0)
-_OUTSIDE_THE_TEXT = -1
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")  # what is kept may have come from elsewhere: nothing else is handed to git
 
 
@@ -44,9 +43,9 @@ def past_of(run: RunResult, root: Path, store: "Store") -> Callable[[TestCase, S
             return ()
         when = f"It last passed in run {passed.run}"
         if not (passed.commit and run.commit) or passed.dirty or run.dirty:
-            return (Quote(f"{when}.", _OUTSIDE_THE_TEXT, "last_passed"),)
+            return (Quote(f"{when}.", OUTSIDE_THE_TEXT, "last_passed"),)
         if passed.commit == run.commit:
-            return (Quote(f"{when}, at this very commit.", _OUTSIDE_THE_TEXT, "passed_at_this_commit"),)
+            return (Quote(f"{when}, at this very commit.", OUTSIDE_THE_TEXT, "passed_at_this_commit"),)
         return _since(when, passed.commit, files, changed_since(passed.commit))
 
     return background
@@ -55,12 +54,12 @@ def past_of(run: RunResult, root: Path, store: "Store") -> Callable[[TestCase, S
 def _since(when: str, commit: str, files: Sequence[str], changed: frozenset[str] | None) -> Sequence[Quote]:
     when = f"{when}, at commit {commit[:12]}"
     if changed is None:
-        return (Quote(f"{when}.", _OUTSIDE_THE_TEXT, "last_passed"),)
+        return (Quote(f"{when}.", OUTSIDE_THE_TEXT, "last_passed"),)
     touched = [file for file in files if file in changed]
     if touched:
-        return (Quote(f"{when}; changed since: {', '.join(touched[:3])}.", _OUTSIDE_THE_TEXT, "changed_since"),)
+        return (Quote(f"{when}; changed since: {', '.join(touched[:3])}.", OUTSIDE_THE_TEXT, "changed_since"),)
     said = f"{when}; neither the test nor a file that its stack names has changed since."
-    return (Quote(said, _OUTSIDE_THE_TEXT, "unchanged_since"),)
+    return (Quote(said, OUTSIDE_THE_TEXT, "unchanged_since"),)
 
 
 def _last_pass(run: RunResult, entries: "Iterable[HistoryEntry]") -> "HistoryEntry | None":

@@ -1,7 +1,6 @@
 """Failures with one cause: what counts as the same, how much of a run it hit, and what that says."""
 
 import re
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +21,7 @@ _OUTSIDE = frozenset(
 )
 _UNSURE = 0.5
 _MANY = 0.2  # of the tests of a run
-_AT_LEAST = 5  # tests in a row that are no accident
+_AT_LEAST = 5  # tests in a row that are not chance
 _NUMBER = re.compile(r"0x[0-9a-fA-F]{2,}|\b[0-9a-fA-F]{8,}\b|\d+")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[/\\](?:[\w.@+-]{1,100}[/\\]){1,20}")
 _MOST_KEY = 300
@@ -62,10 +61,6 @@ def normalised(text: str) -> str:
 
 def hits_many(count: int, of_run: int) -> bool:
     return of_run >= _AT_LEAST and count > max(2, _MANY * of_run)
-
-
-def counted(keys: Iterable[Hashable]) -> Counter[Hashable]:
-    return Counter(keys)
 
 
 def last_stretch(failed: Sequence[bool]) -> int:

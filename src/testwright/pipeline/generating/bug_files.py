@@ -1,6 +1,6 @@
-"""Broken promises as files: a test that fails until the code is mended, and a note for whoever mends it.
+"""Broken promises as files: a test that fails until the code is fixed, and a note for the person who fixes it.
 
-A test is shown only after it was seen to fail, in a check of its own and not on the way there.
+A test is shown only after it was seen to fail, in a check of its own and not in a step before that check.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from testwright.isolate.child import Cancel
 from testwright.pipeline.generating.module_outcome import NewFile
 from testwright.pipeline.generating.module_plan import ModulePlan
 
-FOLDER = "bugs"  # below the tests: whoever wants a green run leaves it out
+FOLDER = "bugs"  # below the tests: a run that must be green leaves it out
 
 
 def sentence_of(promise: BrokenPromise) -> str:
@@ -25,17 +25,17 @@ def sentence_of(promise: BrokenPromise) -> str:
 
 
 def bug_files(
-    plan: ModulePlan, ground: SuiteFile, promises: Sequence[BrokenPromise], cancel: Cancel
+    plan: ModulePlan, suite: SuiteFile, promises: Sequence[BrokenPromise], cancel: Cancel
 ) -> Iterator[NewFile | str]:
     """A test and a note for each promise, or a sentence that says why there is none.
 
-    `ground` is what a test of this module stands on; its name and text are replaced.
+    `suite` is a test file of this module, with all that it needs; only its name and text are replaced.
     """
     import_map, style = plan.request.import_map, style_of(plan.request.root)
     for promise in promises:
         test = write_bug_test(promise, import_map.target_import, import_map.module_name, style=style)
-        # Judged beside the other tests, whose conftest it shares; it comes to lie one folder below them.
-        seen = run_once(replace(ground, name=test.file_name, text=test.text), RunConditions(hash_seed=1), cancel)
+        # Judged beside the other tests, whose conftest it shares; its place is one folder below them.
+        seen = run_once(replace(suite, name=test.file_name, text=test.text), RunConditions(hash_seed=1), cancel)
         outcomes = [each.outcome for each in seen.tests]
         if outcomes != ["failed"]:
             yield f"the bug in {promise.unit} could not be shown by a test: {', '.join(outcomes) or seen.trouble}"

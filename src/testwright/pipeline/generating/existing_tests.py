@@ -21,12 +21,12 @@ class Refined:
     cpu_s: float = 0.0
 
 
-def refined(request: ModuleRequest, ground: SuiteFile, cancel: Cancel) -> Refined:
-    """Run the tests that exist on the stage of `ground`, whose own file they are without. Nothing of theirs changes."""
+def refined(request: ModuleRequest, suite: SuiteFile, cancel: Cancel) -> Refined:
+    """Run the tests that exist under the conditions of `suite`, without its own file. Nothing of theirs changes."""
     if not request.existing_tests:
         return Refined(request)
     baseline = measure_worth(
-        replace(ground, name="", text=""),
+        replace(suite, name="", text=""),
         request.existing_tests,
         WatchedModule(request.import_map.module_name, request.file),
         WorthBudget.of(request.budget),

@@ -8,17 +8,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from testwright.model.errors import DiskFull, TestwrightError, WriteFailed
-from testwright.model.proposal import Evidence, Proposal, ProposalKind
+from testwright.model.proposal import ENGINE, Evidence, Proposal, ProposalKind
 from testwright.pipeline.generating.module_outcome import ModuleOutcome, NewFile
+from testwright.review.confined_root import ConfinedRoot
+from testwright.review.proposal_builder import make_proposal
+from testwright.review.review_queue import ReviewQueue
 
-if TYPE_CHECKING:
-    from testwright.review.confined_root import ConfinedRoot
-    from testwright.review.review_queue import ReviewQueue
-
-ORIGIN = "engine"
 FIGURES = "gen.json"
 BUGS = "bugs"
 
@@ -35,7 +33,7 @@ class KeptFile:
 
 class Keeper(Protocol):
     def keep(self, outcome: ModuleOutcome) -> list[KeptFile]:
-        """Hand on the files of one module. A file that cannot be kept is said to be failed; the others are kept."""
+        """Hand on the files of one module. A file that cannot be kept has failed; the others are kept."""
 
 
 def files_of(outcome: ModuleOutcome) -> Iterator[tuple[NewFile, ProposalKind]]:
@@ -69,9 +67,9 @@ class OutputFolder:
 
 
 class Proposals:
-    """Files become proposals; with `accepted_by`, that person has said yes to all of them beforehand."""
+    """Files become proposals; with `accepted_by`, that person has accepted all of them in advance."""
 
-    def __init__(self, queue: "ReviewQueue", root: "ConfinedRoot", *, accepted_by: str = "") -> None:
+    def __init__(self, queue: ReviewQueue, root: ConfinedRoot, *, accepted_by: str = "") -> None:
         self._queue, self._root, self._accepted_by = queue, root, accepted_by
         self._kept: dict[tuple[Path, str], KeptFile] = {}
 
@@ -87,14 +85,12 @@ class Proposals:
         return self._kept[key]
 
     def _proposed(self, file: NewFile, kind: ProposalKind, evidence: tuple[Evidence, ...]) -> KeptFile:
-        from testwright.review.proposal_builder import make_proposal
-
         name = file.path.relative_to(self._root.path).as_posix()
         content = file.text.encode("utf-8")
         try:
             if self._root.sha256(name) is not None and self._root.read(name) == content:
                 return KeptFile(name, "unchanged")
-            proposal = make_proposal(self._root, kind, file.title, name, content, ORIGIN, evidence)
+            proposal = make_proposal(self._root, kind, file.title, name, content, ENGINE, evidence)
             self._queue.submit(proposal)
             if not self._accepted_by:
                 return KeptFile(name, "proposed", proposal)

@@ -1,4 +1,4 @@
-"""What becomes of the modules that tests are generated for, and what is told of it meanwhile."""
+"""What becomes of the modules that tests are generated for, and what is reported of it meanwhile."""
 
 import resource
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file that should come to be, as a whole."""
+    """A file that is to be written, as a whole."""
 
     path: Path
     text: str
@@ -51,7 +51,7 @@ class ModuleOutcome:
     wall_s: float = 0.0
     time_cap_hit: bool = False
     error: Exception | None = None
-    """What kept us from it, where it was not the module itself: of ours, or a fault of Testwright's own."""
+    """What prevented it, where it was not the module itself: an error that we raise, or a fault of Testwright's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _code_of(error: Exception | None) -> ExitCode:
 
 
 def cpu_seconds() -> float:
-    """What this process and all that it has started and seen the end of have used so far."""
+    """What this process and its children that have ended have used so far."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -118,6 +118,6 @@ def outcome_shape(outcome: ModuleOutcome) -> dict[str, Any]:
 
 
 def unusable(named: Skipped) -> ModuleOutcome:
-    """The outcome of something that was named and is no module to generate tests for."""
+    """The outcome of something that was named and is not a module to generate tests for."""
     error = UsageError(f"{named.name}: {named.reason}.")
     return ModuleOutcome(named.name, Status.FAILED, named.reason, error=error)

@@ -1,4 +1,4 @@
-"""What generating tests comes down to: for each module how it is imported, where its tests will lie, what exists.
+"""The plan of a generation: for each module how it is imported, where its tests will lie, what exists already.
 
 Everything is settled here, one module after another, so that what is then done at the same time cannot get in each
 other's way: no two modules claim the same file, and modules that share a folder share its conftest.
@@ -57,9 +57,9 @@ class ModulePlan:
     name: str
     """The test file's name."""
     conftest: str | None = None
-    """The whole `conftest.py` that must come to lie in the folder; None: nothing has to change."""
+    """The whole `conftest.py` that the folder must have; None: nothing has to change."""
     staged_conftest: str | None = None
-    """The conftest to judge the tests with, where the one in the folder does not do."""
+    """The conftest to judge the tests with, where the one in the folder would not work."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class _Planner:
         name = self._claim(folder, import_map.module_name, layout)
         if wish.output is None:
             existing = tests_about(file, import_map.module_name, (folder, file.parent), layout)
-            # What we wrote before is about to be written again: it is no reason to write less.
+            # What we wrote before is about to be written again: it is not a reason to write less.
             request = replace(request, existing_tests=tuple(test for test in existing if test != folder / name))
         return ModulePlan(request, layout, shown, folder, name)
 

@@ -1,4 +1,4 @@
-"""Generated tests generated anew: the engine as one that rewrites a test which cannot be loaded any more."""
+"""Generated tests generated again: the engine as the rewriter of a test that cannot be loaded any more."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from pathlib import Path
 
 from testwright.generate.engine import generate_module
 from testwright.generate.target_files import ModuleTarget
-from testwright.model.proposal import Proposal, ProposalKind
+from testwright.model.proposal import ENGINE, Proposal, ProposalKind
 from testwright.model.untrusted_text import visible_line
-from testwright.pipeline.generating.journey import GenerationWork, Stops, generate_modules
+from testwright.pipeline.generating.generation_work import GenerationWork, Stops
+from testwright.pipeline.generating.journey import generate_modules
 from testwright.pipeline.generating.module_outcome import ModuleOutcome
 from testwright.pipeline.generating.module_plan import Wish, plan_modules
-from testwright.pipeline.improving.journey import ENGINE
-from testwright.pipeline.improving.rewritten_tests import NotRewritten, Rewriting
+from testwright.pipeline.improving.rewritten_tests import NotRewritten, RewriteRequest
 
 Generate = Callable[[ModuleTarget, Wish], ModuleOutcome]
 
 
 def generated(target: ModuleTarget, wish: Wish) -> ModuleOutcome:
-    """The module's tests, explored, written and led through the gates."""
+    """The module's tests: explored, written, and judged by the gates."""
     work = GenerationWork(generate_module, Stops(), lambda _: None)
     [outcome] = generate_modules(plan_modules([target], wish), work)
     return outcome
@@ -33,13 +33,13 @@ class EngineRewriter:
     generate: Generate = generated
     origin: str = ENGINE
 
-    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten:
+    def rewrite(self, asked: RewriteRequest) -> bytes | NotRewritten:
         module = self.modules.get(asked.case.file, "")
         file = self.wish.root / module
         if not module or not file.is_file():
             gone = f"{visible_line(module)} is gone" if module else "it is not known which module it is about"
             return NotRewritten(
-                f"It cannot be generated anew: {gone}. `testwright generate MODULE` writes tests for another."
+                f"It cannot be generated again: {gone}. `testwright generate MODULE` writes tests for another."
             )
         outcome = self.generate(ModuleTarget(file), self.wish)
         if outcome.suite is None:

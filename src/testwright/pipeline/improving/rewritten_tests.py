@@ -1,28 +1,29 @@
-"""Tests written anew: whoever writes them, what comes back must not be easier to pass, must run, and is a draft."""
+"""Rewritten tests: no matter who wrote it, the new text must not be easier to pass, must run, and is a draft."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from testwright.heal.source.languages import BY_ENDING
+from testwright.heal.source.weakening_guard import never_looser
 from testwright.model.case import TestCase
 from testwright.model.errors import TestwrightError
 from testwright.model.proposal import Evidence, ProposalKind
 from testwright.model.untrusted_text import visible_line
 from testwright.model.verdict import Verdict
 from testwright.pipeline.healing.on_request.file_proposals import Rerunner
-from testwright.pipeline.improving.journey import LoopReport, LoopStep, Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
+from testwright.pipeline.improving.routes import Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
-
-if TYPE_CHECKING:
-    from testwright.review.review_queue import ReviewQueue
+from testwright.review.review_queue import ReviewQueue
 
 _COMPLAINTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class RewriteRequest:
     """What a rewriter is given: the file with the test as it is, and why it failed."""
 
     case: TestCase
@@ -38,36 +39,36 @@ class NotRewritten:
     why: str
 
 
-class SuiteRewriter(Protocol):
-    """Writes a file of tests anew. What it returns is checked, tried and reviewed, whoever it is."""
+class FileRewriter(Protocol):
+    """Rewrites a file of tests. What it returns is checked, tried and reviewed."""
 
     @property
     def origin(self) -> str:
         """As a proposal names its author: the engine, or a model and its prompt's version."""
 
-    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten: ...
+    def rewrite(self, asked: RewriteRequest) -> bytes | NotRewritten: ...
 
 
 class NoModel:
-    """Nobody to write tests anew."""
+    """No one who could rewrite tests."""
 
     origin = "nobody"
 
-    def rewrite(self, asked: Rewriting) -> bytes | NotRewritten:  # noqa: ARG002  whatever is asked
-        return NotRewritten("No model is configured that could write the test anew: a person has to.")
+    def rewrite(self, asked: RewriteRequest) -> bytes | NotRewritten:  # noqa: ARG002  the answer is always the same
+        return NotRewritten("No model is configured that could rewrite the test: a person has to.")
 
 
 @dataclass(frozen=True, slots=True)
-class Drafting:
-    """What it takes to turn a rewritten test into a draft for review."""
+class RewriteDrafter:
+    """Turns rewritten tests into drafts for review."""
 
     root: ConfinedRoot
-    queue: "ReviewQueue"
-    rewriters: Mapping[Route, SuiteRewriter]
+    queue: ReviewQueue
+    rewriters: Mapping[Route, FileRewriter]
     rerun: Rerunner
 
     def drafted(self, report: LoopReport) -> LoopReport:
-        """The same report, with a draft for each test that could be written anew. A file is written anew once."""
+        """The same report, with a draft for each test that could be rewritten. A file is rewritten once."""
         by_file: dict[str, LoopStep] = {}
         steps: list[LoopStep] = []
         for step in report.steps:
@@ -79,50 +80,47 @@ class Drafting:
             steps.append(step)
         return replace(report, steps=tuple(steps))
 
-    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: SuiteRewriter, run: str) -> LoopStep:
+    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: FileRewriter, run: str) -> LoopStep:
         case = step.improvement.case
         try:
             before = self.root.read(case.file)
-            after = rewriter.rewrite(Rewriting(case, before, step.improvement.message, verdict))
+            after = rewriter.rewrite(RewriteRequest(case, before, step.improvement.message, verdict))
             if isinstance(after, NotRewritten):
-                return _told(step, after.why)
+                return _with_reason(step, after.why)
             refusal = looser(before, after, case.file)
             if refusal:
-                return _told(
-                    step, f"It was written anew, and that was refused: {' '.join(refusal[:_COMPLAINTS_SHOWN])}"
+                return _with_reason(
+                    step, f"It was rewritten, and that was refused: {' '.join(refusal[:_COMPLAINTS_SHOWN])}"
                 )
             tried = self.rerun(case.file, after)
             if not tried.passed:
-                return _told(step, f"It was written anew, and does not pass so: {visible_line(tried.told)}.")
+                return _with_reason(step, f"It was rewritten, and does not pass: {visible_line(tried.told)}.")
             proposal = make_proposal(
                 self.root,
                 ProposalKind.REWRITTEN_TEST,
-                f"Write {case.file} anew ({verdict.label})",
+                f"Rewrite {case.file} ({verdict.label})",
                 case.file,
                 after,
                 rewriter.origin,
                 (
                     Evidence(f"{case.id} failed: {verdict.label}", step.improvement.message[:2000], f"run {run}"),
-                    Evidence(f"The tests of the file pass when written so: {tried.told}.", source=tried.run),
+                    Evidence(f"The tests of the file pass with this text: {tried.told}.", source=tried.run),
                 ),
                 made_from=before,
             )
             self.queue.submit(proposal)
         except TestwrightError as error:
-            return _told(step, f"It could not be written anew: {error.message}")
+            return _with_reason(step, f"It could not be rewritten: {error.message}")
         return replace(step, said=f"A draft waits: testwright review show {proposal.id}", proposal=proposal.id)
 
 
 def looser(before: bytes, after: bytes, file: str) -> tuple[str, ...]:
-    """Why a rewritten file may not be proposed: it checks less, swallows, skips or waits longer. Nothing: it may."""
-    from testwright.heal.source.languages import BY_ENDING
-    from testwright.heal.source.weakening_guard import never_looser
-
+    """Why a rewritten file may not be proposed: it checks less, swallows errors, skips, waits longer. Empty: it may."""
     language = BY_ENDING.get(PurePosixPath(file).suffix)
     if language is None:
-        return ("No one can tell whether it checks less: the language of the file is not known.",)
+        return ("It is unknown whether it checks less: the language of the file is not known.",)
     return never_looser(before, after, language)
 
 
-def _told(step: LoopStep, why: str) -> LoopStep:
+def _with_reason(step: LoopStep, why: str) -> LoopStep:
     return replace(step, said=f"{why} {step.said}".strip())

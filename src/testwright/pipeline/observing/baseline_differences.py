@@ -1,4 +1,4 @@
-"""What is other in one session than in another: lost elements, changed answers, new errors."""
+"""What differs between two sessions: lost elements, changed answers, new errors."""
 
 from collections.abc import Iterator
 
@@ -17,12 +17,9 @@ _BAD = 400
 
 
 def differences(was: SessionBaseline, now: SessionBaseline) -> tuple[Difference, ...]:
-    """Regressions first. What was not seen in the newer session, and cannot be held against it, is not told."""
+    """Regressions first. What the newer session cannot show is left out."""
     found = [*_of_pages(was, now), *_of_apis(was, now)]
     return tuple(sorted(found, key=lambda one: one.severity is not Severity.REGRESSION))
-
-
-# --- pages -------------------------------------------------------------------------------------
 
 
 def _of_pages(was: SessionBaseline, now: SessionBaseline) -> Iterator[Difference]:
@@ -53,9 +50,6 @@ def _of_elements(was: PageShape, now: PageShape) -> Iterator[Difference]:
 
 def _in_words(element: ElementShape) -> str:
     return f'{element.role} "{element.name}"' if element.name else element.role
-
-
-# --- answers -----------------------------------------------------------------------------------
 
 
 def _of_apis(was: SessionBaseline, now: SessionBaseline) -> Iterator[Difference]:
@@ -108,7 +102,7 @@ def _of_fields(was: ApiShape, now: ApiShape) -> Iterator[Difference]:
 
 
 def _went_equally_well(was: ApiShape, now: ApiShape) -> bool:
-    """The words of a failure have another shape than those of a success: that is told as another status."""
+    """The words of a failure have another shape than those of a success: that is reported as another status."""
     return any(0 < status < _BAD for status in was.statuses) == any(0 < status < _BAD for status in now.statuses)
 
 
@@ -120,7 +114,7 @@ def _could_be_there(field: JsonField, others: dict[str, JsonField]) -> bool:
 
 def _of_field(where: str, was: JsonField, now: JsonField) -> Iterator[Difference]:
     if set(now.types) - set(was.types):
-        # Where nothing but null was known, anything is news and nothing is wrong.
+        # Where nothing but null was known, anything is new and nothing is wrong.
         severity = Severity.INFO if was.types == ("null",) else Severity.REGRESSION
         yield Difference(DifferenceKind.TYPE_CHANGED, where, " or ".join(was.types), " or ".join(now.types), severity)
     if now.optional and not was.optional:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from testwright.model.session import Action, HttpRequest, MessageBody, PageError, Session
 from testwright.model.session_baseline import (
     ApiShape,
@@ -92,7 +94,7 @@ def _apis(session: Session, reader: SessionReader, origin: str) -> Iterator[ApiS
 
 
 def _answers(requests: list[HttpRequest], reader: SessionReader) -> Iterator[Any]:
-    """The JSON of the answers that went well; where none did, of all."""
+    """The JSON of the answers that succeeded; where none did, of all."""
     well = [request for request in requests if request.status is not None and request.status < 400]
     for request in (well or requests)[-_MOST_ANSWERS:]:
         is_read, document = _json_of(request.received, reader)
@@ -101,8 +103,6 @@ def _answers(requests: list[HttpRequest], reader: SessionReader) -> Iterator[Any
 
 
 def _json_of(body: MessageBody | None, reader: SessionReader) -> tuple[bool, Any]:
-    import msgspec
-
     if body is None:
         return False, None
     text = body.text if body.text is not None or not body.blob else reader.text(body.blob)

@@ -36,7 +36,7 @@ _STATUS = re.compile(r"[1-5]xx|[1-5][0-9]{2}|failed")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which events are wanted; empty or None: whatever it is. An event without such a property is not wanted."""
+    """Which events are wanted; empty or None: any. An event without such a property is not wanted."""
 
     kinds: tuple[EventKind, ...] = ()
     levels: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Filter:
     def __post_init__(self) -> None:
         if self.status and not _STATUS.fullmatch(self.status):
             raise UsageError(
-                f"{visible_line(self.status, limit=40)!r} is no status.",
+                f"{visible_line(self.status, limit=40)!r} is not a status.",
                 next_step="Give a number such as 404, a family such as 4xx, or the word failed.",
             )
         if self.error_id:
@@ -129,13 +129,13 @@ def _number(cursor: str, session: SessionId) -> int:
     parts = _CURSOR.fullmatch(cursor)
     if parts is None:
         raise InvalidCursor(
-            f"{visible_line(cursor, limit=60)!r} is no cursor.",
+            f"{visible_line(cursor, limit=60)!r} is not a cursor.",
             next_step="Give `next` or `previous` of an earlier answer, or the word start.",
         )
     if parts[1] != session.rpartition("_")[2]:
         raise InvalidCursor(
             f"The cursor {cursor} belongs to another session than {session}.",
-            next_step="Name its session with --session, or begin anew without the cursor.",
+            next_step="Name its session with --session, or begin again without the cursor.",
         )
     return int(parts[2], 16)
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from testwright.model.session import (
     KINDS,
     REDACTED,
@@ -107,8 +109,6 @@ def brief_row(event: AnySessionEvent) -> dict[str, Any]:
 
 def full_row(event: AnySessionEvent, texts: Texts, *, full: bool = False) -> dict[str, Any]:
     """An event with all that is known of it. `full`: with long texts and with every candidate and frame."""
-    import msgspec
-
     values: dict[str, Any] = msgspec.to_builtins(event)
     for name in ("sent", "received"):
         body = getattr(event, name, None)

@@ -1,4 +1,4 @@
-"""A kept page in words: its landmarks, headings, controls and texts, indented as they lie in one another."""
+"""A kept page in words: its landmarks, headings, controls and texts, indented as they are nested."""
 
 from collections.abc import Iterator
 
@@ -76,7 +76,7 @@ def kept_page(reader: SessionReader, *, at: int | None = None, error_id: str = "
 
 
 def _names(reader: SessionReader, at: int | None, error_id: str) -> Iterator[str]:
-    """The names of the pages that would do, the best first."""
+    """The names of the pages that fit, the best first."""
     if at is None and not error_id and (last := reader.end.last_page):
         yield last
     events = reader.session([EventKind.ACTION, EventKind.ERROR]).events

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from testwright.model.session import (
     KINDS,
@@ -19,20 +18,20 @@ from testwright.model.session import (
     SessionId,
     SessionSource,
 )
-
-if TYPE_CHECKING:
-    from testwright.observe.importers.session_file_kinds import FileKind
-    from testwright.observe.importers.session_masker import SnapshotMasker
-    from testwright.observe.importers.session_timeline import SessionContent
-    from testwright.pipeline.observing.journey import CaptureSettings
-    from testwright.store.sessions.session_writer import SessionWriter
+from testwright.observe.importers.session_file import read_session
+from testwright.observe.importers.session_file_kinds import FileKind
+from testwright.observe.importers.session_masker import SnapshotMasker
+from testwright.observe.importers.session_timeline import SessionContent
+from testwright.observe.recording.http_bodies import LONGEST_INLINE
+from testwright.pipeline.observing.capture_settings import CaptureSettings, masker_for, noise_rules_of
+from testwright.store.sessions.session_writer import SessionWriter, new_session
 
 _MOST_PAGES = 60  # the newest; as many as a session keeps
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedSession:
-    """A session that was kept, and what can be told of it."""
+    """A session that was kept, and what is known of it."""
 
     session: SessionId
     source: SessionSource
@@ -52,22 +51,15 @@ class ImportedSession:
 
 def import_session(
     root: Path,
-    settings: "CaptureSettings",
+    settings: CaptureSettings,
     path: Path,
     *,
-    wanted: "FileKind | None" = None,
+    wanted: FileKind | None = None,
     env: Mapping[str, str] = os.environ,
 ) -> ImportedSession:
-    """Keep the session that the file at `path` tells of. Nothing is written unless all of it could be read."""
-    from testwright.observe.importers.session_file import read_session
-    from testwright.observe.importers.session_masker import SnapshotMasker
-    from testwright.observe.noise_rules import NoiseRules
-    from testwright.pipeline.observing.journey import masker_for
-    from testwright.store.sessions import new_session
-
+    """Keep the session that the file at `path` describes. Nothing is written unless all of it could be read."""
     masker = masker_for(root, settings, env)
-    noise = NoiseRules(requests=settings.noise_requests, console=settings.noise_console, errors=settings.noise_errors)
-    imported = read_session(path, masker, noise, wanted)
+    imported = read_session(path, masker, noise_rules_of(settings), wanted)
     known = masker.version
     writer = new_session(root)
     try:
@@ -88,7 +80,7 @@ def import_session(
     return ImportedSession(writer.id, imported.head.source, imported.head.url, counts, imported.gaps)
 
 
-def _write(imported: "SessionContent", writer: "SessionWriter", masking: "SnapshotMasker") -> None:
+def _write(imported: SessionContent, writer: SessionWriter, masking: SnapshotMasker) -> None:
     writer.begin(replace(imported.head, id=writer.id))
     keeps = set(sorted(imported.pages)[-_MOST_PAGES:])
     for event in imported.events:
@@ -101,7 +93,7 @@ def _with_page(event: AnySessionEvent, name: str) -> AnySessionEvent:
     return replace(event, page=name) if name and isinstance(event, Action | PageError) else event
 
 
-def _with_short_bodies(event: AnySessionEvent, writer: "SessionWriter") -> AnySessionEvent:
+def _with_short_bodies(event: AnySessionEvent, writer: SessionWriter) -> AnySessionEvent:
     """Long texts are kept apart, as a recording does it."""
     if not isinstance(event, HttpRequest):
         return event
@@ -109,9 +101,7 @@ def _with_short_bodies(event: AnySessionEvent, writer: "SessionWriter") -> AnySe
     return replace(event, sent=sent, received=_short(received, f"{event.seq}-received", writer))
 
 
-def _short(body: MessageBody | None, name: str, writer: "SessionWriter") -> MessageBody | None:
-    from testwright.observe.recording.http_bodies import LONGEST_INLINE
-
+def _short(body: MessageBody | None, name: str, writer: SessionWriter) -> MessageBody | None:
     if body is None or body.text is None or len(body.text) <= LONGEST_INLINE:
         return body
     blob = writer.keep_text(name, body.text)

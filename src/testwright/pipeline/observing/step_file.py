@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from testwright.model.errors import InvalidSteps, TestwrightError
 from testwright.model.untrusted_text import visible_line
+from testwright.observe.recording.browser_commands import perform_command
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -37,9 +38,9 @@ def read_steps(file: Path, env: Mapping[str, str] = os.environ) -> tuple[Step, .
     except OSError as error:
         raise _invalid(f"{file} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
-        raise _invalid(f"{file} is no JSON: {visible_line(str(error), limit=200)}.") from error
+        raise _invalid(f"{file} is not JSON: {visible_line(str(error), limit=200)}.") from error
     if not isinstance(steps, list) or not 0 < len(steps) <= _MOST_STEPS:
-        raise _invalid(f"{file} is no list of 1 to {_MOST_STEPS:,} steps.")
+        raise _invalid(f"{file} is not a list of 1 to {_MOST_STEPS:,} steps.")
     return tuple(_checked(number, step, env) for number, step in enumerate(steps, start=1))
 
 
@@ -68,15 +69,13 @@ def _invalid(message: str) -> InvalidSteps:
 
 
 class StepRun:
-    """Does the steps in the page it is called with; `failure` says afterwards which one could not be done."""
+    """Does the steps in the page it is called with; `failure` then says which one could not be done."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = steps
         self.failure = ""
 
     async def __call__(self, page: "Page") -> None:
-        from testwright.observe.recording.browser_commands import perform_command
-
         for number, step in enumerate(self._steps, start=1):
             open_pages = [one for one in page.context.pages if not one.is_closed()]
             try:

@@ -3,26 +3,22 @@
 The tries are kept with the run, and decide nothing about it: a test that failed has failed.
 """
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from testwright.model.case import Framework, TestCase, TestId
-from testwright.model.events import AttemptFinished, CaughtUp, ProblemFound, RunEvent, RunnerStarted, TestStarted
+from testwright.model.events import AttemptFinished, RunEvent
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult, TestResult
-from testwright.model.untrusted_text import visible_line
 from testwright.pipeline.running.journey import Afterwards
-from testwright.pipeline.running.repeat_counts import WORDS, Order, Repeated
+from testwright.pipeline.running.repeat_counts import Order, Repeated
+from testwright.pipeline.running.repeat_rounds import RepeatRounds
 from testwright.run.driver import Driver
-from testwright.run.framework_adapter import RunRequest
 from testwright.run.suite_plan import PlannedSuite
 
 MOST_TESTS = 20  # beyond it something is wrong with more than single tests
-MOST_IN_FILE = 300  # tests that are named one by one to have them in reverse
 
 
 class FailureRepeats:
@@ -39,11 +35,9 @@ class FailureRepeats:
     ) -> None:
         """`first` is what else is done after a run, such as healing: a test that it healed is not tried again."""
         self._planned, self._times, self._root, self._first = planned, times, root, first
-        self._driver = replace(driver, head_start=None)
+        self._rounds = RepeatRounds(driver, times)
         self._tests: dict[TestId, Repeated] = {}
-        self._notes: dict[str, None] = {}  # each once, in order
         self._left_out = 0
-        self._done: Counter[Order] = Counter()
 
     def __call__(self, run: RunResult) -> Iterator[RunEvent]:
         before: Counter[TestId] = Counter()
@@ -55,12 +49,7 @@ class FailureRepeats:
                     healed.add(event.case.id)
             yield event
         self._choose(run, healed, before)
-        try:
-            with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
-                self._aside = Path(folder)
-                yield from self._repeated()
-        except Exception as fault:  # noqa: BLE001  trouble with a second look must not cost the user the results of the run
-            self._notes[f"Trying again broke off: {visible_line(repr(fault))}"] = None
+        yield from self._rounds.events(tuple(self._tests.values()))
 
     def _choose(self, run: RunResult, healed: set[TestId], before: Mapping[TestId, int]) -> None:
         for suite in run.suites:
@@ -80,98 +69,13 @@ class FailureRepeats:
         mine = [item for item in self._planned if item.suite.framework is framework]
         return next((item for item in mine if item.suite.root.resolve() == place), mine[0] if mine else None)
 
-    def _repeated(self) -> Iterator[RunEvent]:
-        tests = list(self._tests.values())
-        for _ in range(self._times):
-            for test in tests:
-                request = self._request(test.item, (test.case,))
-                yield from self._round(test.item, request, Order.ALONE, [test])
-        steady = [test for test in tests if not test.failed[Order.ALONE]]
-        for _ in range(self._times):
-            for together in _by_file(steady):
-                yield from self._in_file(together)
-        for together in _by_file(tests):
-            yield from self._reversed(together)
-
-    def _in_file(self, together: Sequence[Repeated]) -> Iterator[RunEvent]:
-        one = together[0]
-        if len(one.file_mates) > 1:
-            request = self._request(one.item, one.file_mates)
-            yield from self._round(one.item, request, Order.IN_FILE, together)
-
-    def _reversed(self, together: Sequence[Repeated]) -> Iterator[RunEvent]:
-        """pytest runs tests in the order they are named in; no other framework can do that."""
-        one, mates = together[0], together[0].file_mates
-        if len(mates) < 2:
-            return
-        if one.item.suite.framework is not Framework.PYTEST:
-            self._notes[
-                f"{one.item.suite.framework} runs a file only in its own order: nothing was run in reverse."
-            ] = None
-            return
-        if len(mates) > MOST_IN_FILE or any(case.occurrence > 1 or not case.title for case in mates):
-            self._notes[f"{visible_line(one.case.file)} was not run in reverse: its tests cannot all be named."] = None
-            return
-        file = self._driver.project.path(one.case.file)
-        named = tuple((file, "::".join(case.title)) for case in reversed(mates))
-        request = replace(self._request(one.item, ()), only=None, named=named)
-        yield from self._round(one.item, request, Order.REVERSED, together)
-
-    def _request(self, item: PlannedSuite, cases: tuple[TestCase, ...]) -> RunRequest:
-        return replace(
-            item.request.for_cases(cases),
-            workers=1,
-            fail_fast=False,
-            coverage_file=None,
-            pages=None,
-            aside=self._aside / str(self._done.total()) if item.suite.framework is Framework.PLAYWRIGHT else None,
-        )
-
-    def _round(
-        self, item: PlannedSuite, request: RunRequest, order: Order, tests: Sequence[Repeated]
-    ) -> Iterator[RunEvent]:
-        """One process of its own. Only tries at `tests` are kept; the others are there for company."""
-        if self._driver.cancel.raised:
-            return
-        self._done[order] += 1
-        wanted = {test.case.id: test for test in tests}
-        company_failed: list[str] = []
-        heard: set[TestId] = set()
-        for event in self._driver.run(item.adapter, item.suite, request):
-            match event:
-                case AttemptFinished(case, attempt) if attempt.outcome is not Outcome.INTERRUPTED:
-                    test = wanted.get(case.id)
-                    if test is not None:
-                        # A runner that repeats a failure by itself does so without the others before it.
-                        if order is Order.ALONE or case.id not in heard:
-                            test.note(order, failed=not attempt.outcome.is_success)
-                        heard.add(case.id)
-                        yield self._kept(test, event, order)
-                    elif not attempt.outcome.is_success and case.id not in self._tests:
-                        company_failed.append(case.id)
-                case ProblemFound(problem):
-                    self._notes[f"{WORDS[order].capitalize()}: {visible_line(problem.message)}"] = None
-                case RunnerStarted():
-                    yield event
-                case TestStarted(case) if case.id in wanted:
-                    yield event
-        yield CaughtUp()
-        for name in company_failed:
-            self._notes[f"{visible_line(name)} passed in the run and failed {WORDS[order]}."] = None
-
-    @staticmethod
-    def _kept(test: Repeated, event: AttemptFinished, order: Order) -> RunEvent:
-        test.attempts += 1
-        # What it left behind went with its folder, or was written over.
-        return replace(event, attempt=replace(event.attempt, number=test.attempts, reason=order.reason, artifacts=()))
-
     def lines(self) -> list[str]:
         if not self._tests:
             return []
         return [
             self.done,
             *(f"  {test.sentence}" for test in self._tests.values()),
-            *(f"  {note}" for note in self._notes),
+            *(f"  {note}" for note in self._rounds.notes),
         ]
 
     @property
@@ -179,10 +83,10 @@ class FailureRepeats:
         """What was tried, in a sentence."""
         said = f"Failures tried again, each time in a new process: {_many(len(self._tests), 'test')}, "
         said += f"{self._times} time{'' if self._times == 1 else 's'} alone"
-        if self._done[Order.IN_FILE]:
-            said += f"; {_many(self._done[Order.IN_FILE], 'time')} with the other tests of the file"
-        if self._done[Order.REVERSED]:
-            said += f"; {_many(self._done[Order.REVERSED], 'time')} with those in reverse"
+        if self._rounds.done[Order.IN_FILE]:
+            said += f"; {_many(self._rounds.done[Order.IN_FILE], 'time')} with the other tests of the file"
+        if self._rounds.done[Order.REVERSED]:
+            said += f"; {_many(self._rounds.done[Order.REVERSED], 'time')} with those in reverse"
         if self._left_out:
             said += f". {self._left_out} more failed and were not tried again: {MOST_TESTS} is the most"
         return f"{said}."
@@ -193,7 +97,7 @@ class FailureRepeats:
             "done": self.done if self._tests else "Nothing failed: nothing was tried again.",
             "tests": [test.shape() for test in self._tests.values()],
             "notTried": self._left_out,
-            "notes": list(self._notes),
+            "notes": list(self._rounds.notes),
         }
 
 
@@ -214,13 +118,6 @@ def _begun(result: TestResult, item: PlannedSuite, results: Iterable[TestResult]
 def _as_collected(cases: tuple[TestCase, ...]) -> tuple[TestCase, ...]:
     """By line where every test has one: what ran in several processes did not finish in the order of the file."""
     return tuple(sorted(cases, key=lambda case: case.line or 0)) if all(case.line for case in cases) else cases
-
-
-def _by_file(tests: Iterable[Repeated]) -> list[list[Repeated]]:
-    groups: dict[tuple[str, str, int], list[Repeated]] = {}
-    for test in tests:
-        groups.setdefault((test.case.file, test.case.variant, id(test.item.suite)), []).append(test)
-    return list(groups.values())
 
 
 def _many(number: int, noun: str) -> str:

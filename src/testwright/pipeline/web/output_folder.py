@@ -51,7 +51,7 @@ def _folder_of(root: Path, pattern: re.Pattern[str]) -> Path | None:
 
 
 def _walk(root: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Folders from the top down, in the same order each time, and not for ever."""
+    """Folders from the top down, in the same order each time, and not without end."""
     for count, (folder, below, names) in enumerate(os.walk(root)):
         if count > _MOST_FOLDERS:
             return

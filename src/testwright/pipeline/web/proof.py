@@ -98,7 +98,7 @@ def prove_error(
 ) -> tuple[Proof, Ingredients]:
     """Guard and repro against the build that has the bug. Where it does not show, what is missing is looked for.
 
-    `may_change`: nobody has said which ingredients the test must have, so that it gets those with which it works.
+    `may_change`: the request does not say which ingredients the test must have, so it gets those with which it works.
     `reason` is an expression for what a guard says when it is red for the recorded error; empty: our own words.
     """
     reason = reason or re.escape(GUARD_FAILED)

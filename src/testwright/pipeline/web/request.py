@@ -70,7 +70,7 @@ def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
     if error_id:
         checked_error_id(error_id)
     if base_url:
-        # A query or a fragment belongs to no base, and may hold what nobody should read in a test.
+        # A query or a fragment does not belong to a base, and may hold what must not be read in a test.
         base_url = urlsplit(checked_url(base_url))._replace(query="", fragment="").geturl()
     verify = given.get("verify")
     request = WebTestRequest(

@@ -1,16 +1,11 @@
-"""What may be asked of test_classify, what is refused, and what is answered."""
+"""What test_classify answers, of one failure and of a batch of them."""
 
 from typing import Any
 
 import pytest
 
-from testwright.model.errors import TestwrightError
-from testwright.pipeline.explaining.classify_tool import (
-    MOST_FAILURES,
-    ClassifyAnswer,
-    answer_classify,
-    classify_request,
-)
+from testwright.pipeline.explaining.classify_answer import ClassifyAnswer, answer_classify
+from testwright.pipeline.explaining.classify_request import classify_request
 
 LOST = "TimeoutError: locator.click: Timeout 30000ms exceeded.\nCall log:\n  - waiting for locator('#submit-btn')\n"
 DIFFERS = "Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: 3\nReceived: 4\n"
@@ -19,16 +14,6 @@ GOOD = {"type": "test_classify", "action": "failure", "failure": {"test_name": "
 
 def answered(**failure: object) -> ClassifyAnswer:
     return answer_classify(classify_request({**GOOD, "failure": failure}))
-
-
-def refused(**changes: object) -> TestwrightError:
-    with pytest.raises(TestwrightError) as raised:
-        classify_request({**GOOD, **changes})
-    assert raised.value.next_step
-    return raised.value
-
-
-# --- one failure -----------------------------------------------------------------------------
 
 
 def test_TG_005_a_timeout_on_a_selector_is_a_broken_selector() -> None:  # noqa: N802  the case's name
@@ -95,9 +80,6 @@ def test_B183_a_long_text_without_an_end_is_answered() -> None:  # noqa: N802
     assert answered(error="expect" * 13333).shape()["classification"]["category"]  # an endless pattern would not end
 
 
-# --- batches ---------------------------------------------------------------------------------
-
-
 def batch(*failures: dict[str, Any]) -> ClassifyAnswer:
     return answer_classify(classify_request({"type": "test_classify", "action": "batch", "failures": list(failures)}))
 
@@ -139,50 +121,3 @@ def test_what_a_runner_printed_is_taken_apart() -> None:
     assert answer.shape()["counts"] == {"real_bug": 1, "environment": 1}
     assert one.shape()["classification"]["category"] == "real_bug"
     assert one.shape()["not_reached"] == 1
-
-
-# --- what is refused -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"type": "test_heal"},
-        {"action": "all"},
-        {"action": None},
-        {"failure": "it failed"},
-        {"failure": {"error": 7}},
-        {"failure": {"error": "x", "duration_ms": "long"}},
-        {"failure": {"error": "x", "duration_ms": True}},
-        {"failure": {"error": "x", "duration_ms": -1}},
-        {"failure": {"error": "x", "surprise": 1}},
-        {"surprise": 1},
-        {"failures": []},
-        {"test_output": "x"},
-        {"action": "batch"},
-    ],
-)
-def test_a_wrong_parameter_is_named(changes: dict[str, object]) -> None:
-    assert refused(**changes).code == "usage"
-
-
-def test_B094_failures_must_be_a_list() -> None:  # noqa: N802
-    with pytest.raises(TestwrightError, match="failures"):
-        classify_request({"type": "test_classify", "action": "batch", "failures": "none"})
-
-
-def test_neither_a_failure_nor_an_output_is_nothing_to_go_by() -> None:
-    with pytest.raises(TestwrightError, match="test_output"):
-        classify_request({"action": "failure"})
-
-
-def test_a_batch_has_its_limits() -> None:
-    many = [{"error": "x"}] * (MOST_FAILURES + 1)
-    large = [{"error": "x" * 400_000}] * 14
-
-    assert len(batch(*many[1:]).failures) == MOST_FAILURES
-    for failures in (many, large):
-        with pytest.raises(TestwrightError) as raised:
-            batch(*failures)
-        assert raised.value.code == "batch_too_large"
-    assert refused(failure={"error": "x" * 600_000}).code == "too_large"

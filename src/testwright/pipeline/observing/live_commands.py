@@ -1,6 +1,5 @@
-"""Speak to the browser of a recording that goes on in another process."""
+"""Commands for the browser of a recording that goes on in another process."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,9 +7,11 @@ from typing import Any
 
 from testwright.model.errors import NoLiveSession, PilotDisabled
 from testwright.model.session import SessionId
-from testwright.pipeline.observing.journey import LIVE_FILE
+from testwright.observe.recording.control_socket import send_command
+from testwright.pipeline.observing.live_file import read_live_file
+from testwright.store.sessions import list_sessions, open_session
+from testwright.store.sessions.session_paths import sessions_folder
 
-_MOST_LIVE_BYTES = 64 << 10
 STOP = "stop"
 
 
@@ -30,8 +31,6 @@ def interact(
     root: Path, command: Mapping[str, Any], *, pilot: bool, session: str = "", timeout_s: float = 5.0
 ) -> Interaction:
     """Do one thing in the recorded browser, only with the pilot toggle on: a person opened it, and may be logged in."""
-    from testwright.observe.recording.control_socket import send_command
-
     if not pilot and command.get("do") != STOP:
         raise PilotDisabled(
             "Driving a recorded browser needs the pilot toggle, and it is off: nothing was done.",
@@ -43,23 +42,14 @@ def interact(
 
 def _live(root: Path, session: str) -> tuple[SessionId, dict[str, Any]]:
     """The session that was named, or the newest that goes on, and how to speak to its recorder."""
-    from testwright.store.sessions import list_sessions, open_session
-    from testwright.store.sessions.session_paths import content_of, sessions_folder
-
     if session:
         open_session(root, session)  # raises when there is none
         known = [SessionId(session)]
     else:
         known = [each.id for each in list_sessions(root) if each.is_live]
     for each in known:
-        content = content_of(sessions_folder(root) / each / LIVE_FILE, most=_MOST_LIVE_BYTES)
-        if content is None:
-            continue
-        try:
-            info = json.loads(content)
-        except ValueError:  # being written at this moment
-            continue
-        if isinstance(info, dict):
+        info = read_live_file(sessions_folder(root) / each)
+        if info is not None:
             return each, info
     raise NoLiveSession(
         f"The session {session} is over." if session else "No recording goes on in this project.",

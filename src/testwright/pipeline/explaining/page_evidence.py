@@ -1,0 +1,66 @@
+"""What the page was at a failure in the browser: a sign-in, an error, nothing. It can explain many other failures."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from testwright.classify.classifier import classify
+from testwright.model.errors import TestwrightError
+from testwright.model.result import Attempt
+from testwright.model.verdict import FailureLabel, Verdict
+from testwright.pipeline.explaining.failed_tests import FailedTest
+
+_OUTLINE = "error-context"  # the artifact in which Playwright leaves the page in words
+_MOST_BYTES = 64 << 10
+_MOST_PAGES = 20  # of one run
+# What a page can turn into something else: with any other verdict the page has nothing to say.
+_SYMPTOMS_OF_A_PAGE = frozenset(
+    {
+        FailureLabel.SELECTOR_BROKEN,
+        FailureLabel.TIMING_FLAKY,
+        FailureLabel.ASSERTION_MISMATCH,
+        FailureLabel.URL_MISMATCH,
+        FailureLabel.FRAME_FAIL,
+    }
+)
+
+
+def with_pages(failures: Sequence[FailedTest], verdicts: Sequence[Verdict], root: Path) -> list[Verdict]:
+    """With the page of each failure that a page could explain, where the heal pass has not looked at it already."""
+    found = list(verdicts)
+    pages = 0
+    for at, failure in enumerate(failures):
+        if failure.context.page_trouble or found[at].label not in _SYMPTOMS_OF_A_PAGE or pages >= _MOST_PAGES:
+            continue
+        seen = next((each for each in reversed(failure.result.attempts) if _has_outline(each)), None)
+        if seen is not None:
+            pages += 1
+            trouble = _page_trouble_at(seen, root)
+            if trouble:
+                found[at] = classify(failure.detail, replace(failure.context, page_trouble=trouble))
+    return found
+
+
+def _has_outline(attempt: Attempt) -> bool:
+    return not attempt.outcome.is_success and any(artifact.name == _OUTLINE for artifact in attempt.artifacts)
+
+
+def _page_trouble_at(attempt: Attempt, root: Path) -> str:
+    """A code such as login_page or error_page; empty where the page is in order, or was not kept."""
+    for artifact in attempt.artifacts:
+        if artifact.name == _OUTLINE:
+            return _trouble(root / artifact.path)
+    return ""
+
+
+def _trouble(file: Path) -> str:
+    # late: start-up: only where the page of a failure was kept
+    from testwright.observe.aria_page import snapshot_from_aria
+    from testwright.observe.page_trouble import page_trouble
+
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            return ""
+        return page_trouble(snapshot_from_aria(file.read_text(encoding="utf-8", errors="replace")))
+    except (OSError, ValueError, TestwrightError):  # gone or torn: as if it had not been kept
+        return ""
