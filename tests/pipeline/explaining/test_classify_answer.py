@@ -53,7 +53,7 @@ def test_the_stack_counts_too() -> None:
 
 
 @pytest.mark.parametrize("error", ["", "   \n", "It failed."])
-def test_what_cannot_be_told_is_unknown_with_what_there_is(error: str) -> None:
+def test_what_cannot_be_classified_is_unknown_with_what_there_is(error: str) -> None:
     answer = answered(test_name="pays", error=error)
     data = answer.shape()
 
@@ -70,7 +70,7 @@ def test_control_characters_of_a_page_cannot_hide_in_the_evidence() -> None:
     assert any("\\u{202e}" in line for line in lines)
 
 
-def test_B189_a_value_that_was_received_is_no_evidence() -> None:  # noqa: N802
+def test_B189_a_value_that_was_received_is_not_evidence() -> None:  # noqa: N802
     error = 'expect(received).toBe(expected)\nExpected: "5"\nReceived: "waiting for locator"'
 
     assert answered(error=error).shape()["classification"]["category"] == "real_bug"

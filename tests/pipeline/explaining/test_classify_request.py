@@ -17,9 +17,6 @@ def refused(**changes: object) -> TestwrightError:
     return raised.value
 
 
-# --- one failure -----------------------------------------------------------------------------
-
-
 def batch(failures: Sequence[dict[str, str]]) -> TestClassifyRequest:
     return classify_request({"type": "test_classify", "action": "batch", "failures": list(failures)})
 

@@ -72,7 +72,7 @@ def test_a_file_of_the_stack_that_changed_since_the_test_passed_is_named(project
     ]
 
 
-def test_a_change_elsewhere_is_no_reason(project: Path, store: Store) -> None:
+def test_a_change_elsewhere_is_not_a_reason(project: Path, store: Store) -> None:
     first = committed(project, tests__test_shop="a = 1\n", shop__till="a = 1\n")
     second = committed(project, shop__other="a = 2\n")
 
@@ -81,7 +81,7 @@ def test_a_change_elsewhere_is_no_reason(project: Path, store: Store) -> None:
     assert said.endswith("neither the test nor a file that its stack names has changed since.")
 
 
-def test_a_pass_at_the_same_commit_is_told(project: Path, store: Store) -> None:
+def test_a_pass_at_the_same_commit_is_reported(project: Path, store: Store) -> None:
     only = committed(project, shop__till="a = 1\n")
 
     (said,) = said_of(project, store, run_at(1, only, Outcome.PASSED), run_at(2, only, Outcome.FAILED))

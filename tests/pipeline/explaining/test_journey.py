@@ -129,7 +129,7 @@ def test_an_element_that_was_there_again_makes_it_a_matter_of_time(tmp_path: Pat
     assert labels(explain_run(run, tmp_path, heals=[entry])) == [FailureLabel.TIMING_FLAKY]
 
 
-def test_what_the_heal_pass_found_is_told(tmp_path: Path) -> None:
+def test_what_the_heal_pass_found_is_reported(tmp_path: Path) -> None:
     run = run_of(failed(LOST), framework=Framework.PLAYWRIGHT)
     entry = HealEntry(
         run.results[0].case, ".", HealStatus.SUGGESTED, "ambiguous", old="#pay", suggestions=("locator('#pay-now')",)

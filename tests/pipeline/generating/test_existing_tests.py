@@ -40,8 +40,8 @@ def refine(request: ModuleRequest, cancel: Cancel | None = None, **tests: str) -
         file = request.root / "tests" / f"test_{name}.py"
         file.write_text(text)
         files.append(file)
-    ground = SuiteFile("test_one.py", "", request.root / "tests", request.root, request.python, request.level)
-    return refined(replace(request, existing_tests=tuple(files)), ground, cancel or Cancel())
+    suite = SuiteFile("test_one.py", "", request.root / "tests", request.root, request.python, request.level)
+    return refined(replace(request, existing_tests=tuple(files)), suite, cancel or Cancel())
 
 
 def test_without_existing_tests_nothing_is_run_and_nothing_known(request_for_half: ModuleRequest) -> None:

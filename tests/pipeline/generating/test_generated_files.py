@@ -85,7 +85,7 @@ def test_two_modules_propose_their_shared_conftest_once(tmp_path: Path) -> None:
     assert len({each.proposal.id for each in kept if each.proposal}) == 3
 
 
-def test_what_was_accepted_beforehand_is_in_place_and_on_record(tmp_path: Path) -> None:
+def test_what_was_accepted_in_advance_is_in_place_and_on_record(tmp_path: Path) -> None:
     kept = proposed(tmp_path, outcome(tmp_path / "tests", conftest="# roots\n"), accepted_by="ada")
 
     assert [each.state for each in kept] == ["applied", "applied"]

@@ -120,7 +120,7 @@ def test_a_module_that_cannot_be_tested_is_named_with_the_reason(project: Path) 
 @pytest.mark.parametrize(
     "source", ["", '"""Words."""\nLIMIT = 3\n', "if __name__ == '__main__':\n    print('hello')\n"]
 )
-def test_a_module_with_nothing_to_call_is_no_failure(project: Path, source: str) -> None:
+def test_a_module_with_nothing_to_call_is_not_a_failure(project: Path, source: str) -> None:
     (project / "one.py").write_text(source)
 
     [outcome] = outcomes(project, "one.py", engine=GOOD)
@@ -138,7 +138,7 @@ def test_tests_that_do_not_pass_are_not_handed_on(project: Path) -> None:
     assert outcome_shape(outcome)["feedback"]["result"] == "fail"
 
 
-def test_a_module_that_is_tested_already_needs_nothing_and_is_no_failure(project: Path) -> None:
+def test_a_module_that_is_tested_already_needs_nothing_and_is_not_a_failure(project: Path) -> None:
     (project / "tests" / "test_mine.py").write_text(
         "from one import half\n\ndef test_mine():\n    assert half(4) == 2\n"
     )
@@ -154,7 +154,7 @@ def test_a_module_that_is_tested_already_needs_nothing_and_is_no_failure(project
     assert exit_code_of([outcome]) is ExitCode.OK
 
 
-def test_an_engine_is_told_what_the_existing_tests_show_and_may_find_nothing_to_add(project: Path) -> None:
+def test_an_engine_knows_what_the_existing_tests_show_and_may_find_nothing_to_add(project: Path) -> None:
     (project / "tests" / "test_mine.py").write_text("import one\n\ndef test_mine():\n    assert one.half(4) == 2\n")
     told: list[ModuleRequest] = []
 
@@ -194,7 +194,7 @@ def test_enough_keeps_the_best_so_far_and_leaves_the_rest(project: Path) -> None
     assert (second.status, second.reason) == (Status.FAILED, "stopped before it was its turn")
 
 
-def test_whoever_listens_hears_of_begin_and_end_of_each_module(project: Path) -> None:
+def test_the_listener_hears_of_begin_and_end_of_each_module(project: Path) -> None:
     heard: list[Happening] = []
 
     outcomes(project, "one.py", "two.py", engine=GOOD, listen=heard.append)
@@ -226,7 +226,7 @@ def broken(expected: str) -> Engine:
     return engine
 
 
-def test_a_broken_promise_is_told_and_becomes_files_only_when_asked_for(project: Path) -> None:
+def test_a_broken_promise_is_reported_and_becomes_files_only_when_asked_for(project: Path) -> None:
     [told] = outcomes(project, "one.py", engine=broken("2.0"))
     [filed] = outcomes(project, "one.py", engine=broken("2.0"), with_bugs=True)
 

@@ -107,7 +107,7 @@ def test_tests_that_exist_already_count_but_not_the_file_that_is_to_be_written_a
     assert [file.name for file in plan.request.existing_tests] == ["test_mine.py", "test_other.py"]
 
 
-def test_where_tests_are_written_elsewhere_the_projects_own_are_no_reason_to_write_less(
+def test_where_tests_are_written_elsewhere_the_projects_own_do_not_make_them_fewer(
     project: Path, tmp_path: Path
 ) -> None:
     (project / "tests" / "test_mine.py").write_text("from shop.basket import total\n")
@@ -148,7 +148,7 @@ def test_an_interpreter_without_pytest_is_refused_with_the_way_to_install_it(pro
         pytest.param("echo hello", "did not answer", id="no Python at all"),
     ],
 )
-def test_an_interpreter_that_will_not_do_is_named(project: Path, tmp_path: Path, answer: str, told: str) -> None:
+def test_an_interpreter_that_cannot_be_used_is_named(project: Path, tmp_path: Path, answer: str, told: str) -> None:
     impostor = tmp_path / "python"
     impostor.write_text(f"#!{shutil.which('sh')}\n{answer}\n")
     impostor.chmod(0o755)

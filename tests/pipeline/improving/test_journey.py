@@ -62,7 +62,7 @@ def test_each_kind_of_failure_goes_its_way(tmp_path: Path, stack: str, route: Ro
     assert only_step(planned(tmp_path, failed("test_a", stack))).route is route
 
 
-def test_a_wrong_value_is_never_handed_to_whoever_rewrites_tests(tmp_path: Path) -> None:
+def test_a_wrong_value_is_never_handed_to_a_rewriter_of_tests(tmp_path: Path) -> None:
     assert only_step(planned(tmp_path, failed("test_a", VALUE), origin="engine")).route is Route.BUG_NOTE
 
 
@@ -119,7 +119,7 @@ def test_a_test_that_passed_with_a_heal_is_listed_beside_the_failures(tmp_path: 
     ]
 
 
-def test_urgent_failures_come_first_and_repetitions_are_told(tmp_path: Path) -> None:
+def test_urgent_failures_come_first_and_repetitions_are_reported(tmp_path: Path) -> None:
     again = [Attempt(outcome, 2, reason="repeated_alone") for outcome in (Outcome.PASSED, Outcome.FAILED)]
 
     report = planned(tmp_path, failed("test_a", VALUE, *again), failed("test_b", LOST))

@@ -96,7 +96,7 @@ def test_a_better_test_waits_in_review_and_the_file_is_as_it_was(project: Path, 
     assert "1 of 1 passed" in draft.evidence[1].summary
 
 
-def test_a_weaker_test_is_refused_and_the_reason_is_told(project: Path, store: Store) -> None:
+def test_a_weaker_test_is_refused_and_the_reason_is_given(project: Path, store: Store) -> None:
     step = drafted(project, store, Scribe(WEAKER))
 
     assert step.said.startswith("It was rewritten, and that was refused: A check is gone or is another one")
@@ -110,7 +110,7 @@ def test_a_test_that_does_not_pass_is_not_proposed(project: Path, store: Store) 
     assert store.proposals.list() == []
 
 
-def test_text_that_is_no_python_is_refused(project: Path, store: Store) -> None:
+def test_text_that_is_not_python_is_refused(project: Path, store: Store) -> None:
     step = drafted(project, store, Scribe("def test_pays(:\n"))
 
     assert step.said.startswith("It could not be rewritten")
@@ -130,7 +130,7 @@ def test_a_file_of_unknown_language_cannot_be_judged() -> None:
     )
 
 
-# --- the engine as the one who writes ---------------------------------------------------------------------------------
+# --- the engine as the rewriter ---------------------------------------------------------------------------------------
 
 
 def asked() -> RewriteRequest:

@@ -45,7 +45,7 @@ def told(was: SessionBaseline, now: SessionBaseline) -> list[tuple[str, str, str
     return [(one.kind, one.where, one.was, one.now) for one in differences(was, now)]
 
 
-def test_the_same_twice_is_no_difference(recorded: Recorded) -> None:
+def test_the_same_twice_is_not_a_difference(recorded: Recorded) -> None:
     events = (asks(2, received=answer({"items": [{"id": 1}]})), breaks(3))
     was = recorded(*events, last=page("Save"))
 
@@ -104,14 +104,14 @@ def test_an_empty_array_says_nothing_of_its_members(recorded: Recorded) -> None:
     assert differences(now, was) == ()
 
 
-def test_an_object_that_is_null_now_is_told_once(recorded: Recorded) -> None:
+def test_an_object_that_is_null_now_is_reported_once(recorded: Recorded) -> None:
     was = recorded(asks(2, received=answer({"profile": {"name": "Ann", "age": 3}})))
     now = recorded(asks(2, received=answer({"profile": None})))
 
     assert told(was, now) == [("type_changed", "GET /api/cart $.profile", "object", "null")]
 
 
-def test_a_field_that_is_missing_in_some_members_is_told(recorded: Recorded) -> None:
+def test_a_field_that_is_missing_in_some_members_is_reported(recorded: Recorded) -> None:
     was = recorded(asks(2, received=answer([{"a": 1}, {"a": 2}])))
     now = recorded(asks(2, received=answer([{"a": 1}, {}])))
 

@@ -84,7 +84,7 @@ def test_console_lines_long_before_are_left_out(writer: SessionWriter, reader: S
     assert numbers(error_bundle(reader).console) == [2, 4]
 
 
-def test_the_page_is_told_in_words(writer: SessionWriter, reader: SessionReader) -> None:
+def test_the_page_is_described_in_words(writer: SessionWriter, reader: SessionReader) -> None:
     writer.add(breaks(1, page=writer.keep_page(1, page("Save"))))
     assert error_bundle(reader).page == '- button "Save"'
 

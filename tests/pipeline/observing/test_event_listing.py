@@ -77,7 +77,7 @@ def test_one_may_walk_from_the_beginning_and_from_the_end(writer: SessionWriter,
 
 
 @pytest.mark.parametrize("cursor", ["x", "ab12", "ab12.", "ab12.-1", "../x", "ab12." + "f" * 40, "ab12.1\n", "٣.٣"])
-def test_what_no_list_gave_out_is_no_cursor(reader: SessionReader, cursor: str) -> None:
+def test_what_no_list_gave_out_is_not_a_cursor(reader: SessionReader, cursor: str) -> None:
     with pytest.raises(InvalidCursor):
         list_events(reader, "timeline", since=cursor)
 

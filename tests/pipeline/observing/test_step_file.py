@@ -54,6 +54,6 @@ def test_what_makes_no_sense_is_named(tmp_path: Path, content: object, said: str
         read_steps(written(tmp_path, content))
 
 
-def test_a_file_that_is_not_there_is_no_traceback(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_gives_no_traceback(tmp_path: Path) -> None:
     with pytest.raises(InvalidSteps, match="cannot be read"):
         read_steps(tmp_path / "none.json")

@@ -99,11 +99,11 @@ def test_a_test_that_depends_on_luck_fails_sometimes(ended: tuple[int, Any]) -> 
     assert told["failed"] < told["tries"]
 
 
-def test_what_others_did_in_another_order_is_told(ended: tuple[int, Any]) -> None:
+def test_what_others_did_in_another_order_is_reported(ended: tuple[int, Any]) -> None:
     assert f"{FILE}test_needs_company passed in the run and failed in reverse." in ended[1]["repeated"]["notes"]
 
 
-def test_what_was_done_is_told(ended: tuple[int, Any]) -> None:
+def test_what_was_done_is_reported(ended: tuple[int, Any]) -> None:
     assert ended[1]["repeated"]["done"].startswith(
         "Failures tried again, each time in a new process: 3 tests, 3 times alone; "
     )

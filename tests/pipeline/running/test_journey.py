@@ -1,4 +1,4 @@
-"""The journey of a run: nothing is told before it is written down, and the exit code says what it was worth."""
+"""The journey of a run: nothing is shown before it is written down, and the exit code says what it was worth."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -73,7 +73,7 @@ def run_into(tmp_path: Path) -> Callable[[Notebook, Callable[[RunEvent], None]],
     return run
 
 
-def test_nobody_hears_of_a_result_before_it_is_written(run_into: Callable[..., Finished]) -> None:
+def test_no_result_is_shown_before_it_is_written(run_into: Callable[..., Finished]) -> None:
     notebook = Notebook()
     unwritten: list[RunEvent] = []
 
@@ -88,7 +88,7 @@ def test_nobody_hears_of_a_result_before_it_is_written(run_into: Callable[..., F
     assert notebook.is_closed
 
 
-def test_a_journal_that_runs_full_stops_no_test_and_is_told_of(run_into: Callable[..., Finished]) -> None:
+def test_a_full_disk_stops_no_test_and_is_reported(run_into: Callable[..., Finished]) -> None:
     notebook = Notebook(pages=3)
 
     finished = run_into(notebook, lambda _: None)
@@ -137,7 +137,7 @@ def test_a_heal_fails_only_a_run_that_is_strict_about_it(strict: bool, code: Exi
     [
         pytest.param(["passed", "skipped"], [], ExitCode.OK, id="all is well"),
         pytest.param(["passed", "failed"], [], ExitCode.FAILURES, id="a failure"),
-        pytest.param(["no_verdict"], [], ExitCode.FAILURES, id="no verdict is no pass"),
+        pytest.param(["no_verdict"], [], ExitCode.FAILURES, id="no verdict is not a pass"),
         pytest.param([], [], ExitCode.USAGE, id="nothing was run"),
         pytest.param([], ["no_tests"], ExitCode.USAGE, id="the runner does not have what was asked for"),
         pytest.param(["passed"], ["runner_missing"], ExitCode.ENVIRONMENT, id="something is missing"),

@@ -43,7 +43,7 @@ def test_the_verdict_needs_what_it_says(spelled: str, verdict: Repeats) -> None:
     assert repeated(spelled).verdict is verdict
 
 
-def test_every_count_is_told() -> None:
+def test_every_count_is_reported() -> None:
     assert repeated("RaaAv").sentence == (
         "fails sometimes (2 of 5 tries): pytest:test_a.py::test_x (in the run 1 of 1, alone 1 of 3, in reverse 0 of 1)."
     )

@@ -145,7 +145,7 @@ def test_what_cannot_be_seen_is_spelled_out(recorded: Recorded, framework: str) 
 
     assert not set(TAGS) & set(test.content)
     assert not root_of(test.content, "python" if framework == "pytest" else "typescript").has_error
-    assert INJECTION in test.content  # told as what it is: a text of the page
+    assert INJECTION in test.content  # shown as what it is: a text of the page
     quoted = CODE if framework == "pytest" else CODE.replace("'", "\\'")
     assert f"fill({quoted!r})" in test.content or quoted in test.content
     assert test.filename.isascii()

@@ -67,7 +67,7 @@ def test_TG_007_a_secret_in_a_form_or_a_body_is_not_in_the_test(tmp_path: Path, 
 
     assert '"token": "[REDACTED]"' in content or "token: '[REDACTED]'" in content
     assert "process.env.PASSWORD" in content or 'os.environ.get("PASSWORD"' in content
-    assert "token .+" in content  # whatever it is, the error is the same
+    assert "token .+" in content  # with any token, the error is the same
 
 
 def test_the_answer_has_the_shape_of_the_contract(root: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_the_test_does_not_bring_along_was_not_mocked(root: Path) -> None:
     assert answered(root, reproducing).shape()["test"]["coverage"]["network_mocked"] is False
 
 
-def test_moments_are_told_to_the_second() -> None:
+def test_moments_are_given_to_the_second() -> None:
     moment = datetime(2026, 1, 29, 10, 30, tzinfo=UTC)
     test = WrittenTest(WebFramework.PYTEST, "test_x.py", "", assertions=1)
     answer = WebTestAnswer(test, NOT_RUN, moment, (), "cap_1")
@@ -155,7 +155,7 @@ def test_not_to_be_run_it_is_not_run(root: Path) -> None:
     assert answered(root, trial, verify=False).proof is NOT_RUN
 
 
-def test_a_runner_that_is_missing_is_told_or_raised_where_it_was_asked_for(root: Path) -> None:
+def test_a_missing_runner_is_reported_or_raised_where_it_was_asked_for(root: Path) -> None:
     def trial(_: Sequence[WrittenTest]) -> Mapping[str, TrialResult]:
         raise RunnerMissing("There is no runner.", next_step="Install one.")
 

@@ -1,4 +1,4 @@
-"""A test proves a bug when it is red for that error each time, and its opposite green; all else is told."""
+"""A test proves a bug when it is red for that error each time, and its opposite green; anything else is reported."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -115,7 +115,7 @@ def test_a_test_that_did_not_run_proves_nothing() -> None:
     ],
     ids=["mocks", "clock", "storage"],
 )
-def test_the_ingredient_on_which_it_hangs_is_told(
+def test_the_ingredient_that_decides_is_named(
     chosen: Ingredients, shows: Callable[[WrittenTest], bool], missing: str, told: str
 ) -> None:
     proof, found = proved(Bench(shows), chosen)
@@ -125,7 +125,7 @@ def test_the_ingredient_on_which_it_hangs_is_told(
     assert found == chosen  # somebody has said what the test must hold
 
 
-def test_where_nobody_has_said_what_it_must_hold_it_gets_what_it_needs() -> None:
+def test_where_the_request_does_not_say_what_it_must_hold_it_gets_what_it_needs() -> None:
     proof, found = proved(Bench(lambda test: test.uses_clock), may_change=True)
 
     assert proof.verdict is ProofVerdict.REPRODUCED
@@ -170,7 +170,7 @@ def test_a_test_about_no_error_must_pass_each_time() -> None:
     assert (proof.verdict, proof.green, proof.told) == (ProofVerdict.GREEN, 3, "It passed 3 times of 3.")
 
 
-def test_if_it_does_not_the_first_reason_is_told() -> None:
+def test_if_it_does_not_the_first_reason_is_given() -> None:
     results = iter([GREEN, STEP_FAILED, GREEN])
     proof = prove_green(TEST, lambda tests: {tests[0].filename: next(results)})
 

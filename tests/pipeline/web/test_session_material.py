@@ -24,7 +24,7 @@ def test_a_project_without_sessions_says_how_to_get_one(tmp_path: Path) -> None:
     assert "testwright record" in refused.value.next_step
 
 
-def test_a_session_that_does_not_exist_is_told_with_those_that_do(tmp_path: Path) -> None:
+def test_a_session_that_does_not_exist_is_reported_with_those_that_do(tmp_path: Path) -> None:
     kept = keep(tmp_path, goes(1), clicks(2))
 
     with pytest.raises(SessionNotFound, match=kept):
@@ -58,7 +58,7 @@ def test_with_one_that_error(tmp_path: Path) -> None:
     assert found.error.message == "first"
 
 
-def test_an_error_that_nobody_knows_is_told_as_such(tmp_path: Path) -> None:
+def test_an_unknown_error_is_reported_as_unknown(tmp_path: Path) -> None:
     keep(tmp_path, goes(1), clicks(2), breaks(3))
 
     with pytest.raises(NoErrorContext, match="err_1706520600000_a1b2c3d4") as refused:
@@ -67,7 +67,7 @@ def test_an_error_that_nobody_knows_is_told_as_such(tmp_path: Path) -> None:
     assert refused.value.code == "no_error_context"
 
 
-def test_an_error_of_another_session_is_told_with_that_session(tmp_path: Path) -> None:
+def test_an_error_of_another_session_is_reported_with_that_session(tmp_path: Path) -> None:
     older = keep(tmp_path, goes(1), clicks(2), breaks(3))
     newer = keep(tmp_path, goes(1), clicks(2), breaks(4))
 
@@ -96,7 +96,7 @@ def test_where_there_is_neither_there_is_no_test(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("context", ["interaction", "regression"])
-def test_TG_008_no_actions_are_told_as_no_actions_captured(tmp_path: Path, context: str) -> None:  # noqa: N802
+def test_TG_008_no_actions_are_reported_as_no_actions_captured(tmp_path: Path, context: str) -> None:  # noqa: N802
     keep(tmp_path, goes(1), asks(2), breaks(3))
 
     with pytest.raises(NoActionsCaptured) as refused:
@@ -138,7 +138,7 @@ def test_a_body_that_was_kept_apart_is_whole_again(tmp_path: Path) -> None:
     assert (lost.text, lost.note) == (None, "no longer kept")
 
 
-def test_what_went_into_the_test_is_told(tmp_path: Path) -> None:
+def test_what_went_into_the_test_is_reported(tmp_path: Path) -> None:
     keep(tmp_path, goes(1, state=stored({"a": "b"})), clicks(2), asks(3), connects(4), breaks(5))
     assert gather(tmp_path).used == ("console", "dom", "network", "actions", "storage", "websocket")
 

@@ -54,7 +54,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, FileRewriter
+    from testwright.pipeline.improving.rewritten_tests import FileRewriter, NoModel, RewriteDrafter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings

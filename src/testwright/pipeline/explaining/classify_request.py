@@ -106,7 +106,7 @@ def _failure(given: object, name: str) -> TestFailure:
     if max(len(failure.error), len(failure.trace)) > MOST_TEXT:
         raise TooLarge(
             f"The text of `{name}` is longer than {MOST_TEXT // 1024} KB.",
-            next_step="Give the part that tells of the failure.",
+            next_step="Give the part that is about the failure.",
         )
     return failure
 

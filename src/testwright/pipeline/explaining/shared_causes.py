@@ -41,7 +41,7 @@ def is_outside(verdict: Verdict) -> bool:
 
 
 def cause_key(verdict: Verdict, detail: FailureDetail) -> Hashable:
-    """Equal for failures that have one cause, as far as their words tell."""
+    """Equal for failures that have one cause, as far as their words show."""
     said = verdict.evidence[0].text if verdict.evidence else detail.headline.text
     if is_outside(verdict):
         return verdict.label, normalised(said)

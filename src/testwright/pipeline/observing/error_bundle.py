@@ -63,11 +63,11 @@ def error_bundle(reader: SessionReader, error_id: str = "") -> ErrorBundle:
     session = reader.session()
     error = next((one for one in reversed(session.errors) if not wanted or one.error_id == wanted), None)
     if error is None:
-        raise _nothing(session, error_id)
+        raise _no_error(session, error_id)
     return _bundle(session, error, reader)
 
 
-def _nothing(session: Session, error_id: str) -> NoErrorContext:
+def _no_error(session: Session, error_id: str) -> NoErrorContext:
     if not session.errors:
         return NoErrorContext(
             f"The session {session.head.id} has no errors.",

@@ -1,4 +1,4 @@
-"""How a failure behaves when it is tried again: counts by the company it was tried in, and the sentence they make."""
+"""How a failure behaves when it is tried again: counts by the tests it was tried with, and the sentence they make."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from testwright.model.result import REPEATED
 from testwright.model.untrusted_text import visible_line
 from testwright.run.suite_plan import PlannedSuite
 
-FEWEST_FOR_ORDER = 2  # tries alone, before it is said that a test fails only after others
+FEWEST_FOR_ORDER = 2  # tries alone, before we say that a test fails only after others
 
 
 class Order(StrEnum):
@@ -24,7 +24,7 @@ class Order(StrEnum):
 
     @property
     def reason(self) -> str:
-        """What an attempt of this kind carries for a reason."""
+        """The reason that an attempt of this kind carries."""
         return IN_REVERSE if self is Order.REVERSED else f"{REPEATED}{self.value}"
 
 

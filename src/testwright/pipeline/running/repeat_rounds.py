@@ -83,12 +83,12 @@ class RepeatRounds:
     def _round(
         self, item: PlannedSuite, request: RunRequest, order: Order, tests: Sequence[Repeated]
     ) -> Iterator[RunEvent]:
-        """One process of its own. Only tries at `tests` are kept; the others are there for company."""
+        """One process of its own. Only tries at `tests` are kept; the others only run beside them."""
         if self._driver.cancel.raised:
             return
         self.done[order] += 1
         wanted = {test.case.id: test for test in tests}
-        company_failed: list[str] = []
+        others_failed: list[str] = []
         heard: set[TestId] = set()
         for event in self._driver.run(item.adapter, item.suite, request):
             match event:
@@ -101,7 +101,7 @@ class RepeatRounds:
                         heard.add(case.id)
                         yield self._kept(test, event, order)
                     elif not attempt.outcome.is_success and case.id not in self._failures:
-                        company_failed.append(case.id)
+                        others_failed.append(case.id)
                 case ProblemFound(problem):
                     self._note(f"{WORDS[order].capitalize()}: {visible_line(problem.message)}")
                 case RunnerStarted():
@@ -109,7 +109,7 @@ class RepeatRounds:
                 case TestStarted(case) if case.id in wanted:
                     yield event
         yield CaughtUp()
-        for name in company_failed:
+        for name in others_failed:
             self._note(f"{visible_line(name)} passed in the run and failed {WORDS[order]}.")
 
     def _note(self, text: str) -> None:

@@ -19,7 +19,7 @@ from testwright.store.sessions.baseline_files import load_baseline
 
 
 def answer_web_test(request: WebTestRequest, tools: WebTestTools) -> WebTestAnswer:
-    """Raises SessionNotFound, NoErrorContext, NoActionsCaptured and their kin. Nothing in the project is touched."""
+    """Raises SessionNotFound, NoErrorContext, NoActionsCaptured and the like. Nothing in the project is touched."""
     request = replace(request, base_url=request.base_url or tools.base_url)
     material = gathered(request, tools.root)
     folder = folder_for(tools.root, request.framework, tools.folder)

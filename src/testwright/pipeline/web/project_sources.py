@@ -14,7 +14,7 @@ from testwright.run.project import Project
 
 _TEST_FILE = re.compile(r"(.+)(\.test|\.spec)\.[mc]?[jt]sx?")
 _MOST_TESTS_READ = 40
-_OPENING = 2_000  # characters of a test file that tell its runner
+_OPENING = 2_000  # characters of a test file that show its runner
 _BABEL = ("babel.config.js", "babel.config.cjs", "babel.config.mjs", "babel.config.json", ".babelrc", ".babelrc.json")
 _JEST = ("jest.config.js", "jest.config.cjs", "jest.config.mjs", "jest.config.ts", "jest.config.json")
 _TRANSFORMS_ALL = (

@@ -1,4 +1,4 @@
-"""What `test_from_context` can be asked: a test from an error, from what somebody did, or against a baseline."""
+"""What `test_from_context` can be asked: a test from an error, from what a person did, or against a baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ _FIELDS: dict[str, type] = {
 
 
 def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
-    """A checked request. Raises UsageError and its kin, each naming the field that is wrong."""
+    """A checked request. Raises UsageError and the like, each naming the field that is wrong."""
     check_fields(given, _FIELDS)
     if given.get("type", "test_from_context") != "test_from_context":
         raise UsageError("`type` must be 'test_from_context'.", next_step="Ask another tool for anything else.")

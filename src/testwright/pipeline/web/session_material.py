@@ -73,7 +73,7 @@ def _with_bodies(piece: Slice, reader: SessionReader) -> Slice:
 
 
 def _error(request: WebTestRequest, session: Session, root: Path) -> PageError | None:
-    """The one that was asked for, or the most recent. None: there are none, and there is something else to go by."""
+    """The one that was asked for, or the most recent. None: there are none, and the test can be about the actions."""
     if not request.error_id:
         if not session.errors and not session.actions:
             raise NoErrorContext(
