@@ -122,7 +122,7 @@ def test_pages_are_masked_and_what_fails_half_way_leaves_nothing(
         number = next(event.seq for event in found.events if isinstance(event, Action))
         return SessionContent(found.head, found.events, {number: page}, last_page=page)
 
-    monkeypatch.setattr(session_file, "read_session", with_pages)
+    monkeypatch.setattr("testwright.pipeline.observing.session_import.read_session", with_pages)
     if is_torn:
         with pytest.raises(ValueError, match="cannot be made"):
             import_session(tmp_path, Settings(), recording(tmp_path), env={})

@@ -38,10 +38,10 @@ def test_a_secret_can_come_from_a_variable(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ({"do": "click"}, "no list"),
-        ([], "no list"),
+        ("", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ({"do": "click"}, "is not a list of"),
+        ([], "is not a list of"),
         (["click"], "Step 1 has no"),
         ([{"do": "wait"}, {"do": "dance"}], "Step 2 has no"),
         ([{"do": ["click"]}], "Step 1 has no"),
