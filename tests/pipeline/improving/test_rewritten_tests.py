@@ -22,11 +22,11 @@ from testwright.pipeline.improving.engine_rewriter import EngineRewriter, module
 from testwright.pipeline.improving.journey import plan_steps
 from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
 from testwright.pipeline.improving.rewritten_tests import (
-    FileRewriter,
     NoModel,
     NotRewritten,
     RewriteDrafter,
     RewriteRequest,
+    SuiteRewriter,
     looser,
 )
 from testwright.pipeline.improving.routes import Route
@@ -74,7 +74,7 @@ def report_on(project: Path) -> LoopReport:
     return plan_steps(analysed(run, project), origins={})
 
 
-def drafted(project: Path, store: Store, rewriter: FileRewriter, *, passes: bool = True) -> LoopStep:
+def drafted(project: Path, store: Store, rewriter: SuiteRewriter, *, passes: bool = True) -> LoopStep:
     def rerun(file: str, content: bytes) -> Rerun:
         assert file == FILE
         return Rerun(passes, "1 of 1 passed" if passes else "test_pays: failed")

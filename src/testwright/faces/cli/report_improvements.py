@@ -54,7 +54,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import FileRewriter, NoModel, RewriteDrafter
+    from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, SuiteRewriter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
     from testwright.settings import load_settings
@@ -66,7 +66,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
     python = (project / given if "/" in given else Path(given)) if given else None
     applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
     with ConfinedRoot(project) as root:
-        rewriters: dict[Route, FileRewriter] = {
+        rewriters: dict[Route, SuiteRewriter] = {
             Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }

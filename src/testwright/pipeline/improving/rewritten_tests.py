@@ -39,7 +39,7 @@ class NotRewritten:
     why: str
 
 
-class FileRewriter(Protocol):
+class SuiteRewriter(Protocol):
     """Rewrites a file of tests. What it returns is checked, tried and reviewed."""
 
     @property
@@ -64,7 +64,7 @@ class RewriteDrafter:
 
     root: ConfinedRoot
     queue: ReviewQueue
-    rewriters: Mapping[Route, FileRewriter]
+    rewriters: Mapping[Route, SuiteRewriter]
     rerun: Rerunner
 
     def drafted(self, report: LoopReport) -> LoopReport:
@@ -80,7 +80,7 @@ class RewriteDrafter:
             steps.append(step)
         return replace(report, steps=tuple(steps))
 
-    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: FileRewriter, run: str) -> LoopStep:
+    def _drafted(self, step: LoopStep, verdict: Verdict, rewriter: SuiteRewriter, run: str) -> LoopStep:
         case = step.improvement.case
         try:
             before = self.root.read(case.file)
