@@ -5,7 +5,6 @@ from typing import Any
 
 from testwright.model.failure_labels import FailureCategory, FailureLabel, FailureSignature
 
-
 OUTSIDE_THE_TEXT = -1  # where a piece of evidence stands that is in no text
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from testwright.model.case import Framework, TestCase
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.model.result_json import run_shape
-from testwright.model.verdict import FailureLabel
 from testwright.pipeline.explaining.explanation import Explanation
 from testwright.pipeline.explaining.journey import explain_run
 from testwright.pipeline.healing.heal_report import HealEntry, HealStatus

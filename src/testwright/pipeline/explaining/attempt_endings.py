@@ -1,27 +1,28 @@
 """Attempts that did not end by a check: how they ended says more than any text."""
 
-from testwright.classify.advice import advised
+from testwright.classify.advice import Advice, advised
 from testwright.model.failure import FailureDetail
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt
-from testwright.model.verdict import OUTSIDE_THE_TEXT, FailureLabel, Quote, Verdict
+from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote, Verdict
 
-# By the reason's code, then by the outcome: the label, how sure, the symptom, who is to blame, the key of an advice.
-_Ending = tuple[FailureLabel, float, str, str, str]
+# By the reason's code, then by the outcome: the label, how sure, the symptom, who is to blame, the advice.
+_Ending = tuple[FailureLabel, float, str, str, Advice]
 _REASONS: dict[str, _Ending] = {
-    "memory_limit": (FailureLabel.ENVIRONMENT, 0.8, "out_of_memory", "environment", "more_memory"),
-    "write_blocked": (FailureLabel.ENVIRONMENT, 0.8, "not_allowed", "environment", "check_rights"),
-    "process_exited": (FailureLabel.TEST_BUG, 0.7, "process_exited", "test", "fix_test"),
-    "invalid_test_syntax": (FailureLabel.TEST_BUG, 0.95, "does_not_compile", "test", "fix_code"),
-    "invalid_test_encoding": (FailureLabel.TEST_BUG, 0.95, "does_not_compile", "test", "fix_code"),
-    "did_not_run": (FailureLabel.UNKNOWN, 0.5, "did_not_run", "", "look"),
+    "memory_limit": (FailureLabel.ENVIRONMENT, 0.8, "out_of_memory", "environment", Advice.MORE_MEMORY),
+    "write_blocked": (FailureLabel.ENVIRONMENT, 0.8, "not_allowed", "environment", Advice.CHECK_RIGHTS),
+    "process_exited": (FailureLabel.TEST_BUG, 0.7, "process_exited", "test", Advice.FIX_TEST),
+    "invalid_test_syntax": (FailureLabel.TEST_BUG, 0.95, "does_not_compile", "test", Advice.FIX_CODE),
+    "invalid_test_encoding": (FailureLabel.TEST_BUG, 0.95, "does_not_compile", "test", Advice.FIX_CODE),
+    "did_not_run": (FailureLabel.UNKNOWN, 0.5, "did_not_run", "", Advice.LOOK),
 }
 _OUTCOMES: dict[Outcome, _Ending] = {
-    Outcome.CRASHED: (FailureLabel.ENVIRONMENT, 0.6, "process_died", "", "look_at_machine"),
-    Outcome.TIMEOUT: (FailureLabel.TIMING_FLAKY, 0.7, "timeout", "timing", "split_or_speed_up"),
-    Outcome.INTERRUPTED: (FailureLabel.ENVIRONMENT, 0.9, "interrupted", "environment", "rerun"),
-    Outcome.OUTPUT_LIMIT: (FailureLabel.TEST_BUG, 0.6, "too_much_output", "", "fix_test"),
-    Outcome.ENVIRONMENT_CHANGED: (FailureLabel.TEST_BUG, 0.9, "environment_changed", "test", "fix_test"),
+    Outcome.CRASHED: (FailureLabel.ENVIRONMENT, 0.6, "process_died", "", Advice.LOOK_AT_MACHINE),
+    Outcome.TIMEOUT: (FailureLabel.TIMING_FLAKY, 0.7, "timeout", "timing", Advice.SPLIT_OR_SPEED_UP),
+    Outcome.INTERRUPTED: (FailureLabel.ENVIRONMENT, 0.9, "interrupted", "environment", Advice.RERUN),
+    Outcome.OUTPUT_LIMIT: (FailureLabel.TEST_BUG, 0.6, "too_much_output", "", Advice.FIX_TEST),
+    Outcome.ENVIRONMENT_CHANGED: (FailureLabel.TEST_BUG, 0.9, "environment_changed", "test", Advice.FIX_TEST),
 }
 # Where the text of such an attempt says something too, that is the better answer.
 _TEXT_FIRST = frozenset({Outcome.TIMEOUT, Outcome.CRASHED})
@@ -31,7 +32,7 @@ def by_outcome(attempt: Attempt, detail: FailureDetail, from_text: Verdict) -> V
     """The verdict of the text, or that of how the attempt ended where this says more."""
     reason = _REASONS.get(attempt.reason)
     ending = reason or _OUTCOMES.get(attempt.outcome)
-    says_something = from_text.label is not FailureLabel.UNKNOWN
+    says_something = not from_text.is_unknown
     if ending is None or (reason is None and says_something and attempt.outcome in _TEXT_FIRST):
         return from_text
     label, confidence, symptom, cause, advice = ending

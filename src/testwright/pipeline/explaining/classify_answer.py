@@ -7,7 +7,7 @@ from typing import Any
 from testwright.classify.failure_text.failure_splitter import TestText
 from testwright.model.errors import ClassificationUncertain
 from testwright.model.untrusted_text import visible_line
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 from testwright.pipeline.explaining.classify_request import (
     MOST_FAILURES,
     ClassifyAction,
@@ -85,7 +85,7 @@ def _explained(failure: TestFailure) -> ExplainedText:
 
 
 def _summary_of(verdict: Verdict) -> str:
-    if verdict.label is FailureLabel.UNKNOWN:
+    if verdict.is_unknown:
         return f"Could not be classified with confidence — recommended: look at it [{ClassificationUncertain.code}]"
     action = _RECOMMENDED.get(verdict.recommended_action, verdict.recommended_action.replace("_", " "))
     return f"Classified as {verdict.category} ({100 * verdict.confidence:.0f}% confidence) — recommended: {action}"
@@ -115,7 +115,7 @@ def _shape(failure: ExplainedText) -> dict[str, Any]:
         "cause": verdict.cause,
         "advice": verdict.advice,
     }
-    if verdict.label is FailureLabel.UNKNOWN:
+    if verdict.is_unknown:
         shape["uncertain"] = ClassificationUncertain(
             "The text carries no reason for the failure.",
             next_step="Give more of the output: the error, its stack, the call log.",

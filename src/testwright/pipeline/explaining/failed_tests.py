@@ -7,7 +7,7 @@ from testwright.classify.classifier import FailureContext, classify, classify_te
 from testwright.model.case import TestId
 from testwright.model.failure import FailureDetail
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 from testwright.pipeline.explaining.attempt_endings import by_outcome
 from testwright.pipeline.explaining.failure_reader import FailureReader
 from testwright.pipeline.explaining.heal_evidence import known_from_heal
@@ -33,7 +33,7 @@ class FailedTest(NamedTuple):
         verdict = by_outcome(self.attempt, self.detail, classify(self.detail, self.context))
         if verdict.is_consequence and len(self.attempt.errors) > 1:
             first = classify_text(self.attempt.errors[0], self.detail.framework, self.context)
-            if first.label is not FailureLabel.UNKNOWN and not first.is_consequence:
+            if not first.is_unknown and not first.is_consequence:
                 return first
         return verdict
 

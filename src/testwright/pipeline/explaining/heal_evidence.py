@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from testwright.classify.classifier import FailureContext
-from testwright.model.verdict import OUTSIDE_THE_TEXT, FailureLabel, Quote, SuggestedFix, Verdict
+from testwright.model.failure_labels import FailureLabel
+from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote, SuggestedFix, Verdict
 from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 
 _PAGE_TROUBLES = frozenset({"login_page", "error_page", "blank_page", "still_loading"})

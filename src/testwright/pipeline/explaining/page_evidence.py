@@ -7,22 +7,12 @@ from pathlib import Path
 from testwright.classify.classifier import classify
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Attempt
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.verdict import Verdict
 from testwright.pipeline.explaining.failed_tests import FailedTest
 
 _OUTLINE = "error-context"  # the artifact in which Playwright leaves the page in words
 _MOST_BYTES = 64 << 10
 _MOST_PAGES = 20  # of one run
-# What a page can turn into something else: with any other verdict the page has nothing to say.
-_SYMPTOMS_OF_A_PAGE = frozenset(
-    {
-        FailureLabel.SELECTOR_BROKEN,
-        FailureLabel.TIMING_FLAKY,
-        FailureLabel.ASSERTION_MISMATCH,
-        FailureLabel.URL_MISMATCH,
-        FailureLabel.FRAME_FAIL,
-    }
-)
 
 
 def with_pages(failures: Sequence[FailedTest], verdicts: Sequence[Verdict], root: Path) -> list[Verdict]:
@@ -30,7 +20,7 @@ def with_pages(failures: Sequence[FailedTest], verdicts: Sequence[Verdict], root
     found = list(verdicts)
     pages = 0
     for at, failure in enumerate(failures):
-        if failure.context.page_trouble or found[at].label not in _SYMPTOMS_OF_A_PAGE or pages >= _MOST_PAGES:
+        if failure.context.page_trouble or not found[at].label.traits.page_may_explain or pages >= _MOST_PAGES:
             continue
         seen = next((each for each in reversed(failure.result.attempts) if _has_outline(each)), None)
         if seen is not None:

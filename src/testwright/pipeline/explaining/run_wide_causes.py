@@ -7,7 +7,7 @@ from dataclasses import replace
 from testwright.classify.classifier import classify
 from testwright.model.case import TestId
 from testwright.model.result import RunResult
-from testwright.model.verdict import OUTSIDE_THE_TEXT, FailureLabel, Quote, Verdict
+from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote, Verdict
 from testwright.pipeline.explaining.failed_tests import FailedTest
 from testwright.pipeline.explaining.shared_causes import cause_key, hits_many, is_outside, last_stretch
 
@@ -36,7 +36,7 @@ def _one_of_many(alone: Verdict, among: Verdict, together: int, total: int) -> V
     """The verdict with what the other failures add; one that named the environment already knows better what to do."""
     said = Quote(f"{together} of {total} tests of this run failed so", OUTSIDE_THE_TEXT, "many_at_once")
     evidence = (*(among.evidence or alone.evidence), said)
-    if alone.label is not FailureLabel.ENVIRONMENT and among.label is not FailureLabel.UNKNOWN:
+    if not alone.is_environment and not among.is_unknown:
         return replace(among, evidence=evidence)
     return replace(alone, confidence=max(alone.confidence, among.confidence), evidence=evidence)
 

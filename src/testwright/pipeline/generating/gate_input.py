@@ -18,7 +18,7 @@ def suite_file(plan: ModulePlan, text: str) -> SuiteFile:
         folder=plan.folder,
         root=request.root,
         python=request.python,
-        rung=request.rung,
+        level=request.level,
         support={"conftest.py": plan.staged_conftest} if plan.staged_conftest is not None else {},
         roots=request.import_map.sys_path_roots if request.import_map.needs_bootstrap else (),
         readable=(request.file.parent, *map(Path, request.import_map.sys_path_roots)),

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from testwright.model.verdict import FailureLabel, Verdict
+from testwright.model.failure_labels import FailureCategory, FailureLabel
+from testwright.model.verdict import Verdict
 
 
 class Route(StrEnum):
@@ -16,18 +17,21 @@ class Route(StrEnum):
     LOOK = "look"  # a person
 
 
+_ROUTES = {
+    FailureCategory.ENVIRONMENT: Route.ENVIRONMENT,
+    FailureCategory.NETWORK_FLAKY: Route.ENVIRONMENT,
+    FailureCategory.SELECTOR_BROKEN: Route.HEAL,
+    FailureCategory.REAL_BUG: Route.BUG_NOTE,
+    FailureCategory.TEST_BUG: Route.REWRITE,
+    FailureCategory.TIMING_FLAKY: Route.REWRITE,
+    FailureCategory.UNKNOWN: Route.LOOK,
+}
+
+
 def route_of(verdict: Verdict | None, *, was_generated: bool, did_not_load: bool) -> Route:
     if verdict is None:
         return Route.LOOK
     # Its imports worked when it was generated. Where they do not now, the code has moved.
     if was_generated and (did_not_load or verdict.label is FailureLabel.TEST_BUG):
         return Route.REFINE
-    if verdict.is_environment or verdict.label in (FailureLabel.NETWORK_FLAKY, FailureLabel.NAVIGATION_FAIL):
-        return Route.ENVIRONMENT
-    if verdict.label in (FailureLabel.SELECTOR_BROKEN, FailureLabel.FRAME_FAIL):
-        return Route.HEAL
-    if verdict.is_real_bug:
-        return Route.BUG_NOTE
-    if verdict.label in (FailureLabel.TEST_BUG, FailureLabel.NETWORK_MOCK_FAIL, FailureLabel.TIMING_FLAKY):
-        return Route.REWRITE
-    return Route.LOOK
+    return _ROUTES[verdict.category]
