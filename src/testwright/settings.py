@@ -9,7 +9,7 @@ from typing import Any
 from testwright.isolate.limits import GIB, parse_size
 from testwright.model.case import RUNNABLE
 from testwright.model.errors import InvalidSettings
-from testwright.store.state_folder import STATE_FOLDER
+from testwright.model.state_folder import STATE_FOLDER, STORE_FILE
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")
@@ -25,7 +25,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    store: str = f"{STATE_FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
+    store: str = f"{STATE_FOLDER}/{STORE_FILE}"  # a file from the project's root, or a postgresql:// URL
     python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
     timeout: float | None = None  # seconds for each test; None: its runner's limit, else the default of `run`
     memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from testwright.model.artifact_names import FAILED_CALL
 from testwright.model.case import Framework, TestCase
 from testwright.model.heal import CallSite, FailureRecord
 from testwright.model.result import Attempt
 from testwright.model.untrusted_text import without_colours
 from testwright.run.project import Project
 
-FAILED_CALL = "testwright-failed-call"  # the artifact in which our reporter inside pytest says which call failed
 _MOST_RECORD_BYTES = 1 << 20
 _MOST_MESSAGE = 200_000  # characters that are looked at
 # `TimeoutError: locator.click: Timeout 400ms exceeded.`, `...TimeoutError: Page.click: ...`

@@ -17,11 +17,11 @@ from typing import BinaryIO, Self
 from testwright.model.errors import InvalidPath, TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Collected, RunEvent, RunnerStarted, TestStarted
 from testwright.model.result import RunResult
+from testwright.model.state_folder import JOURNAL_SUFFIX
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_folder import prepare_folder
 from testwright.store.run_line_encoder import encode_end, encode_event, encode_run
-from testwright.store.state_folder import prepare_folder
 
-SUFFIX = ".jsonl"
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
 
 
@@ -38,7 +38,7 @@ class Journal:
         if not run.id or run.id.startswith(".") or {"/", "\0"} & set(run.id):
             raise InvalidPath(f"The run id {run.id!r} cannot name a file.", next_step="Use letters, digits and dashes.")
         prepare_folder(folder)
-        path = folder / f"{run.id}{SUFFIX}"
+        path = folder / f"{run.id}{JOURNAL_SUFFIX}"
         with named_file_errors(path):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW
             descriptor = os.open(path, flags, 0o600)
@@ -131,7 +131,7 @@ def read_journal(path: Path) -> RunResult:
 
 def pending(folder: Path) -> list[Path]:
     """The journals in `folder` that nobody writes any more, oldest name first: finished ones and abandoned ones."""
-    return [path for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_left_behind(path)]
+    return [path for path in sorted(folder.glob(f"*{JOURNAL_SUFFIX}")) if _is_left_behind(path)]
 
 
 @contextlib.contextmanager

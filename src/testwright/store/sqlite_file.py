@@ -9,7 +9,7 @@ from pathlib import Path
 from testwright.model.errors import StoreCorrupt
 from testwright.store import database_errors
 from testwright.store.file_errors import named_file_errors
-from testwright.store.state_folder import prepare_folder, refuse_unless_regular
+from testwright.store.private_folder import prepare_folder, refuse_unless_regular
 
 _TURN = "-turn"
 _COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database

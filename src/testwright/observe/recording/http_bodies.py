@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from testwright.model.session import MessageBody
+from testwright.model.state_folder import received_name, sent_name
 from testwright.observe.recording.recording_state import RecordingState
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Bodies:
         raw = request.post_data_buffer
         if raw is None:
             return None
-        return self.kept(raw, request.headers.get("content-type", ""), f"{seq}-sent")
+        return self.kept(raw, request.headers.get("content-type", ""), sent_name(seq))
 
     async def received(self, response: "Response", seq: int) -> MessageBody:
         """Ask the browser for it: only once the answer is whole."""
@@ -48,7 +49,7 @@ class Bodies:
             raw = await response.body()
         except Error:
             return MessageBody(None, mime, 0, "evicted")
-        return self.kept(raw, mime, f"{seq}-received")
+        return self.kept(raw, mime, received_name(seq))
 
     def kept(self, raw: bytes, mime: str, name: str) -> MessageBody:
         size = len(raw)

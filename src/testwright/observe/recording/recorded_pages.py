@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed
+from testwright.model.state_folder import aria_name
 from testwright.observe.inside.page_walk import walk_source
 from testwright.observe.live_page import WalkedPage, page_from_walk
 from testwright.observe.recording.recording_state import RecordingState
@@ -51,7 +52,7 @@ class RecordedPages:
         snapshot, aria = await asyncio.gather(self.snapshot(page), _aria(page))
         name = self._notebook.sink.keep_page(seq, snapshot) if snapshot else ""
         masked = self._notebook.masker.text(aria)[:MOST_ARIA]
-        return name, self._notebook.sink.keep_text(f"aria-{seq}", masked) if masked else ""
+        return name, self._notebook.sink.keep_text(aria_name(seq), masked) if masked else ""
 
     async def snapshot(self, page: "Page") -> DomSnapshot | None:
         """None: it does not answer."""

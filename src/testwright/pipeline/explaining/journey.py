@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from testwright.classify.classifier import FailureContext, classify, classify_text
+from testwright.model.artifact_names import ERROR_CONTEXT
 from testwright.model.case import TestCase, TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.failure import FailureDetail
@@ -31,19 +32,18 @@ from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 # --- What the page was, at a failure in the browser: a sign-in, an error, nothing at all. Only wher -----------------
 
 
-_OUTLINE = "error-context"  # the artifact in which Playwright leaves the page in words
 _MOST_BYTES = 64 << 10
 MOST_LOOKS = 20  # pages of one run
 
 
 def has_outline(attempt: Attempt) -> bool:
-    return not attempt.outcome.is_success and any(artifact.name == _OUTLINE for artifact in attempt.artifacts)
+    return not attempt.outcome.is_success and any(artifact.name == ERROR_CONTEXT for artifact in attempt.artifacts)
 
 
 def page_trouble_at(attempt: Attempt, root: Path) -> str:
     """A code such as login_page or error_page; empty where the page is in order, or was not kept."""
     for artifact in attempt.artifacts:
-        if artifact.name == _OUTLINE:
+        if artifact.name == ERROR_CONTEXT:
             return _trouble(root / artifact.path)
     return ""
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from testwright.model.artifact_names import OUR_TRACE, TARGETS, TRACE
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite, Sighting
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, RunResult, TestResult
 from testwright.model.selector import Dialect
-from testwright.pipeline.healing.recording_schedule import OUR_TRACE
 from testwright.run.project import Project
 from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import canonical
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from testwright.observe.playwright_trace import Trace, TracedCall
     from testwright.store.fingerprint_store import FingerprintStore
 
-TARGETS = "testwright-targets"  # the artifact in which our reporter inside pytest says what locators found
 _MOST_BYTES = 64 << 20
 _MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
@@ -77,7 +76,7 @@ def sightings_of(result: TestResult, root: Path) -> list[Sighting]:
 
 def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sighting]:
     try:
-        if artifact.name in ("trace", OUR_TRACE):
+        if artifact.name in (TRACE, OUR_TRACE):
             yield from _in_trace(root / artifact.path, test, Project(root))
         elif artifact.name == TARGETS:
             yield from _in_targets(root / artifact.path, test)

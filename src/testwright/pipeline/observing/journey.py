@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from testwright.model.errors import TestwrightError
 from testwright.model.session import AnySessionEvent, EventKind, SessionId
+from testwright.model.state_folder import SESSION_LIVE
 from testwright.run.external_programs import find_chromium
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from testwright.observe.recording.record_options import RecordingEnd, RecordOptions
     from testwright.store.sessions.session_writer import SessionWriter
 
-LIVE_FILE = "live.json"  # in a session's folder while it goes on: how to speak to its browser
 _MOST_CONFIG_BYTES = 1 << 20
 _COUNTED = {
     EventKind.NAVIGATION: ("navigation", "navigations"),
@@ -153,12 +153,12 @@ class _Kept:
 
     def tell_how_to_speak_to_it(self, info: Mapping[str, Any]) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        with os.fdopen(os.open(self.writer.folder / LIVE_FILE, flags, 0o600), "w", encoding="utf-8") as file:
+        with os.fdopen(os.open(self.writer.folder / SESSION_LIVE, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(dict(info), file)
         self.begun(self.writer.id)
 
     def forget_how_to_speak_to_it(self) -> None:
-        (self.writer.folder / LIVE_FILE).unlink(missing_ok=True)
+        (self.writer.folder / SESSION_LIVE).unlink(missing_ok=True)
 
     def finish(self, *, ended: int, gaps: Iterable[str], last_page: str = "") -> None:
         # A secret is known from the moment it is met; what was written before then may still show it.
@@ -167,11 +167,12 @@ class _Kept:
 
     def is_worth_keeping(self, error: BaseException) -> bool:
         """Not, where the browser or the page never came up: then there is no head, or nothing that anybody did."""
-        from testwright.store.sessions.session_paths import HEAD, logs_in
+        from testwright.model.state_folder import SESSION_HEAD
+        from testwright.store.sessions.session_paths import logs_in
 
         if isinstance(error, TestwrightError):
             return EventKind.ACTION in logs_in(self.writer.folder)
-        return (self.writer.folder / HEAD).exists()
+        return (self.writer.folder / SESSION_HEAD).exists()
 
     def recorded(self) -> RecordedSession:
         assert self.ended is not None

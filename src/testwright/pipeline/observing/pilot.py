@@ -8,7 +8,7 @@ from typing import Any
 
 from testwright.model.errors import NoLiveSession, PilotDisabled
 from testwright.model.session import SessionId
-from testwright.pipeline.observing.journey import LIVE_FILE
+from testwright.model.state_folder import SESSION_LIVE, sessions_folder
 
 _MOST_LIVE_BYTES = 64 << 10
 STOP = "stop"
@@ -43,8 +43,8 @@ def interact(
 
 def _live(root: Path, session: str) -> tuple[SessionId, dict[str, Any]]:
     """The session that was named, or the newest that goes on, and how to speak to its recorder."""
+    from testwright.store.private_files import content_of
     from testwright.store.sessions import list_sessions, open_session
-    from testwright.store.sessions.session_paths import content_of, sessions_folder
 
     if session:
         open_session(root, session)  # raises when there is none
@@ -52,7 +52,7 @@ def _live(root: Path, session: str) -> tuple[SessionId, dict[str, Any]]:
     else:
         known = [each.id for each in list_sessions(root) if each.is_live]
     for each in known:
-        content = content_of(sessions_folder(root) / each / LIVE_FILE, most=_MOST_LIVE_BYTES)
+        content = content_of(sessions_folder(root) / each / SESSION_LIVE, most=_MOST_LIVE_BYTES)
         if content is None:
             continue
         try:

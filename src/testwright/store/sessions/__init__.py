@@ -10,7 +10,6 @@ request is written down once it is over. So whoever comes back for more asks for
 
 from testwright.store.sessions.old_sessions import prune_sessions
 from testwright.store.sessions.session_list import SessionSummary, list_sessions, open_session
-from testwright.store.sessions.session_paths import sessions_folder
 from testwright.store.sessions.session_reader import EventPage, SessionReader
 from testwright.store.sessions.session_writer import SessionWriter, new_session
 
@@ -23,5 +22,4 @@ __all__ = [
     "new_session",
     "open_session",
     "prune_sessions",
-    "sessions_folder",
 ]

@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from testwright.store.file_errors import named_file_errors
-from testwright.store.sessions.session_paths import replace_file
+from testwright.store.private_files import replace_file
 
 
 class BoundedFolder:

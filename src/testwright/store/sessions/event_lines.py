@@ -21,7 +21,7 @@ from testwright.model.session import (
     SocketEvent,
     TabEvent,
 )
-from testwright.store.sessions.session_paths import open_to_read
+from testwright.store.private_files import open_to_read
 
 _START = re.compile(rb'\{"n":([0-9]{1,15}),"i":([0-9]{1,15}),')
 

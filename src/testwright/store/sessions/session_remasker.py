@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from testwright.model.dom import DomSnapshot, Element
+from testwright.model.state_folder import SESSION_HEAD, SESSION_PAGES, SESSION_TEXTS
 from testwright.store import page_bytes
+from testwright.store.private_files import content_of, replace_file
 from testwright.store.run_line_encoder import each_text
 from testwright.store.sessions.event_lines import json_bytes
-from testwright.store.sessions.session_paths import HEAD, PAGES, TEXTS, content_of, logs_in, replace_file
+from testwright.store.sessions.session_paths import logs_in
 
 Remask = Callable[[str], str]
 
@@ -26,13 +28,13 @@ _SHORT = 1_000
 def remask_files(folder: Path, remask: Remask) -> None:
     """Rewrite each file of the session in which `remask` changes something, whole or not at all."""
     remask = _remembering(remask)
-    _rewrite(folder / HEAD, lambda content: _document(content, remask))
+    _rewrite(folder / SESSION_HEAD, lambda content: _document(content, remask))
     for paths in logs_in(folder).values():
         for path in paths:
             _rewrite(path, lambda content: _log(content, remask))
-    for path in _files_in(folder / TEXTS):
+    for path in _files_in(folder / SESSION_TEXTS):
         _rewrite(path, lambda content: remask(content.decode("utf-8", "replace")).encode("utf-8", "replace"))
-    for path in _files_in(folder / PAGES):
+    for path in _files_in(folder / SESSION_PAGES):
         _rewrite(path, lambda content: _page(content, remask))
 
 
