@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from testwright.model.artifact_names import OUR_TRACE, TARGETS, TRACE
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
+from testwright.model.foreign_folders import is_in_packages
 from testwright.model.heal import CallSite, Sighting
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, RunResult, TestResult
@@ -109,7 +110,7 @@ def _own_site(call: "TracedCall", project: Project) -> CallSite | None:
     """The innermost place in the project's own files."""
     for frame in call.stack:
         name = project.name_of(frame.file)
-        if not name.startswith("/") and "node_modules" not in name.split("/"):
+        if not name.startswith("/") and not is_in_packages(name):
             return CallSite(name, frame.line, frame.column)
     return None
 
