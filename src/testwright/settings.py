@@ -49,7 +49,7 @@ class Settings:
 
 
 def is_healing_switched_off(env: Mapping[str, str]) -> bool:
-    """Whether the environment says so, whatever the settings do."""
+    """Whether the environment says so, over the settings."""
     return any(env.get(name) == "0" for name in _HEAL_SWITCHES)
 
 
@@ -79,7 +79,7 @@ def _content(file: Path) -> bytes:
 
 
 def _parsed(file: Path) -> dict[str, Any]:
-    import tomllib  # most projects have no settings, and do not wait for this
+    import tomllib  # late: start-up: most projects have no settings
 
     try:
         return tomllib.loads(_content(file).decode("utf-8"))

@@ -20,7 +20,7 @@ _PACKAGES = NODE_PACKAGES | PYTHON_PACKAGES
 
 
 def is_environment(folder: str | os.PathLike[str]) -> bool:
-    """Whether `folder` is a virtual environment, whatever its name."""
+    """Whether `folder` is a virtual environment, by any name."""
     return os.path.exists(os.path.join(folder, "pyvenv.cfg"))  # noqa: PTH110, PTH118  asked for each folder of a walk
 
 

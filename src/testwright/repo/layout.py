@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.repo.packaging_files import PROJECT_FILES, DeclaredPackages, read_declared
-from testwright.repo.repo_files import absolute, environment_root, has_python_files, walk
+from testwright.repo.repo_files import above_packages, absolute, environment_root, has_python_files, walk
 
 _MEMBER_DEPTH = 4  # libs/group/name/ and one to spare
 # Beside a flat package, these hold what belongs to the project but is not the product.
@@ -71,13 +71,12 @@ def find_repo_root(path: Path) -> Path:
                 project = folder
             elif _is_member(project, folder):
                 return folder
-    return project or _above_packages(here)
+    return project or _project_around(here)
 
 
-def _above_packages(folder: Path) -> Path:
-    while (folder / "__init__.py").is_file() and folder != folder.parent:
-        folder = folder.parent
-    return folder.parent if folder.name == "src" else folder
+def _project_around(folder: Path) -> Path:
+    outside = above_packages(folder)
+    return outside.parent if outside.name == "src" else outside
 
 
 def _is_member(folder: Path, workspace: Path) -> bool:

@@ -69,6 +69,13 @@ def environment_root(file: Path) -> Path | None:
     return None
 
 
+def above_packages(folder: Path) -> Path:
+    """`folder`, or the first folder above it that is not a package."""
+    while (folder / "__init__.py").is_file() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
 def absolute(path: Path) -> Path:
     """`path` from the root of the file system, `..` removed; links stay, for they are part of what was asked for."""
     return Path(os.path.abspath(path))  # noqa: PTH100

@@ -128,7 +128,7 @@ def _without_dots(parts: Iterable[str], shown: str) -> list[str]:
     kept: list[str] = []
     for part in parts:
         if part == "..":
-            if not kept:  # leaving and coming back is refused too: what lies outside is nobody's business
+            if not kept:  # leaving and coming back is refused too: what lies outside is not shown
                 raise PathNotAllowed(f"'{shown}' leaves the project.", next_step=_FROM_THE_ROOT)
             kept.pop()
         elif part not in {"", "."}:

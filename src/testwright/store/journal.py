@@ -1,4 +1,4 @@
-"""A run as it happens: events as appended lines, on disk before anybody is told of them.
+"""A run as it happens: events as appended lines, on disk before anyone hears of them.
 
 A line that was written survives the death of this process at any moment, and the writer's lock tells a
 journal that is still being written from one that was left behind.
@@ -53,7 +53,7 @@ class Journal:
         return journal
 
     def append(self, *events: RunEvent) -> None:
-        """Write the events down, all at once. Raises DiskFull when there is no room; what is written stays whole."""
+        """Write the events down, all at once. Raises DiskFull when there is no room; what is on disk stays whole."""
         # That a test has started only matters while nothing is known of its end.
         finished = {event.case.id for event in events if isinstance(event, AttemptFinished)}
         lines: list[bytes] = []
@@ -102,13 +102,14 @@ def _lines(event: RunEvent) -> Iterator[bytes]:
     if isinstance(event, Collected):
         for start in range(0, len(event.cases), _CASES_PER_LINE):
             yield encode_event(Collected(event.cases[start : start + _CASES_PER_LINE]))
-    elif not isinstance(event, RunnerStarted | CaughtUp):  # of interest to whoever watches, not to history
+    elif not isinstance(event, RunnerStarted | CaughtUp):  # of interest to those who watch, not to history
         yield encode_event(event)
 
 
 def read_journal(path: Path) -> RunResult:
     """The run a journal tells of. A last line that was cut off by a kill is left out; any other fault is refused."""
-    from testwright.store.run_lines import RunReader, lines_of  # a run writes its journal without what reads one
+    # late: start-up: a run writes its journal without what reads one
+    from testwright.store.run_lines import RunReader, lines_of
 
     reader = RunReader(str(path))
     run: RunResult | None = None
@@ -130,14 +131,14 @@ def read_journal(path: Path) -> RunResult:
 
 
 def pending(folder: Path) -> list[Path]:
-    """The journals in `folder` that nobody writes any more, oldest name first: finished ones and abandoned ones."""
+    """The journals in `folder` that are not written any more, oldest name first: finished ones and abandoned ones."""
     return [path for path in sorted(folder.glob(f"*{JOURNAL_SUFFIX}")) if _is_left_behind(path)]
 
 
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
-    """Hold the journal so that nobody else takes it in meanwhile; False when its writer lives or it is gone."""
-    from testwright.store.file_locks import try_lock
+    """Hold the journal, so no other process takes it in meanwhile; False when its writer lives or it is gone."""
+    from testwright.store.file_locks import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -151,7 +152,7 @@ def taken(path: Path) -> Iterator[bool]:
 
 
 def _is_left_behind(path: Path) -> bool:
-    from testwright.store.file_locks import try_lock
+    from testwright.store.file_locks import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

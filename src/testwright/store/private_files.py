@@ -9,7 +9,7 @@ from testwright.store.file_errors import named_file_errors
 
 
 def open_to_read(path: Path) -> int | None:
-    """A descriptor of a regular file that is no link; None: there is no such file."""
+    """A descriptor of a regular file, never of a link; None: there is no such file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

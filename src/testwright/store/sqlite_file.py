@@ -49,7 +49,7 @@ def put_aside(file: Path) -> StoreCorrupt:
             _copy_privately(file, backup)
             if _journal(file).exists():
                 _copy_privately(_journal(file), _journal(backup))
-    except OSError:  # a full disk, most likely: the damage is what must be told, and the original is untouched
+    except OSError:  # a full disk, most likely: the damage is what must be reported, and the original is untouched
         return database_errors.damaged(str(file), None)
     return database_errors.damaged(str(file), str(backup))
 

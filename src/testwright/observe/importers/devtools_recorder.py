@@ -176,7 +176,7 @@ class _Reading:
             return
         self._add_action(tab, ActionType.PRESS, focus.target if focus else _NO_TARGET, press)
         if press in ("Tab", "Shift+Tab"):
-            self._focus[tab] = None  # it moved on, and nobody says where to
+            self._focus[tab] = None  # it moved on, and the file does not say where to
         self._take_outcome(tab, step)
 
     def _take_outcome(self, tab: int, step: JsonObject) -> None:

@@ -1,4 +1,4 @@
-"""Read a session from a file, whatever wrote it. The content decides what it is; nothing is written."""
+"""Read a session from a file of any tool. The content decides what it is; nothing is written."""
 
 from importlib import import_module
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The kinds of files that hold a session: how each is told, from its beginning, and what reads it.
+"""The kinds of files that hold a session: how each is recognized, from its beginning, and what reads it.
 
 One more kind is a row of `FORMS` and a module with a function `read_file`. It loads no reader, as every import asks it.
 """

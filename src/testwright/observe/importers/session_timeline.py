@@ -24,7 +24,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class SessionContent:
-    head: SessionHead  # without an id: whoever keeps it gives it one
+    head: SessionHead  # without an id: it gets one where it is kept
     events: tuple[AnySessionEvent, ...]
     pages: Mapping[int, PageSource] = field(default_factory=dict)  # by the seq of their event; made when asked for
     ended: int = 0

@@ -38,7 +38,7 @@ class Bodies:
 
     async def received(self, response: "Response", seq: int) -> MessageBody:
         """Ask the browser for it: only once the answer is whole."""
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         mime = response.headers.get("content-type", "")
         announced = response.headers.get("content-length", "")
@@ -97,7 +97,7 @@ def is_binary(raw: bytes, mime: str) -> bool:
 
 
 def _decoded(raw: bytes, mime: str) -> str:
-    """Chromium hands out most texts in UTF-8, whatever they came in, and some as they came."""
+    """Chromium hands out most texts in UTF-8, in whatever encoding they came, and some as they came."""
     named = re.search(r"charset=\"?([\w.:-]+)", mime, re.IGNORECASE)
     for charset in ("utf-8", named[1] if named else "utf-8"):
         try:

@@ -152,7 +152,7 @@ class NetworkWatch:
 
 def _frame_of(request: "BrowserRequest") -> "Frame | None":
     """None: a service worker asked, or a page that is only about to be."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         return request.frame

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_WALK = 5_000_000
 MOST_ARIA = 64 * 1024
 _MOST_FRAMES = 20
-_ANSWER_S = 1.5  # a page that is stuck keeps nobody waiting longer
+_ANSWER_S = 1.5  # a page that is stuck is not waited for longer
 
 
 class RecordedPages:
@@ -72,7 +72,7 @@ class RecordedPages:
     async def _walk(
         self, frame: "Frame", parent: int | None, element: int | None, records: list[dict[str, object]]
     ) -> None:
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         children = frame.child_frames[:_MOST_FRAMES] if len(records) < _MOST_FRAMES else []
         try:
@@ -88,7 +88,7 @@ class RecordedPages:
 
 
 async def _aria(page: "Page") -> str:
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         return await page.locator("body").aria_snapshot(timeout=_ANSWER_S * 1000)

@@ -1,16 +1,10 @@
 """Take the secrets out of a page before it becomes one."""
 
 import json
-from typing import Any
 
 from testwright.masking.masker import Masker
-from testwright.model.session import REDACTED, Secret
 
 _MOST_KEPT = 50_000
-_ADDRESSES = frozenset({"href", "src", "action", "formaction", "poster", "data"})
-_FOR_PEOPLE_AND_TESTS = frozenset(
-    {"data-testid", "data-test", "data-cy", "data-qa", "class", "id", "style", "role", "type"}
-)
 
 
 class WalkMasker:
@@ -22,7 +16,7 @@ class WalkMasker:
         self._seen: dict[tuple[str, str], str] = {}
 
     def walk(self, text: str) -> str:
-        """What walk.js has found, with masked texts and attributes. Raises ValueError for what is no walk."""
+        """What walk.js has found, with masked texts and attributes. Raises ValueError for what is not a walk."""
         walk = json.loads(text)
         if not isinstance(walk, dict) or not isinstance(walk.get("nodes"), list):
             raise ValueError("a page is not as it should be")  # noqa: TRY004 - the message is wrong, not our call
@@ -43,13 +37,5 @@ class WalkMasker:
             self._seen.clear()
         key = (name, value)
         if key not in self._seen:
-            self._seen[key] = self._newly_masked(name, value)
+            self._seen[key] = self._masker.attribute(name, value) if name else self._masker.text(value)
         return self._seen[key]
-
-    def _newly_masked(self, name: str, value: str) -> str:
-        if name in _ADDRESSES:
-            return self._masker.url(value)
-        if name.startswith("data-") and name not in _FOR_PEOPLE_AND_TESTS:
-            stored: Any = self._masker.stored(name.removeprefix("data-"), value)
-            return REDACTED if isinstance(stored, Secret) else str(stored)
-        return self._masker.text(value)

@@ -39,7 +39,7 @@ def load_baseline(root: Path, name: str) -> SessionBaseline:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BaselineNotFound(
             f"The baseline {name!r} cannot be read: {error}.",
-            next_step=f"Make it anew with: testwright analyze baseline save {name}",
+            next_step=f"Make it again with: testwright analyze baseline save {name}",
         ) from error
 
 

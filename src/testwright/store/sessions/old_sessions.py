@@ -21,7 +21,8 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
 
     One that is still written stays, and so does one that a baseline was made of.
     """
-    from testwright.store.sessions.baseline_files import sessions_of_baselines  # looking at a session needs none of it
+    # late: start-up: to look at a session needs none
+    from testwright.store.sessions.baseline_files import sessions_of_baselines
 
     spared = sessions_of_baselines(root)
     removed: list[SessionId] = []
@@ -34,7 +35,7 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
             kept += 1
             taken += size
             continue
-        with _nobody_writes(folder) as is_ours:
+        with _unwritten(folder) as is_ours:
             if is_ours:
                 shutil.rmtree(folder, ignore_errors=True)
                 removed.append(session)
@@ -42,7 +43,7 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
 
 
 @contextlib.contextmanager
-def _nobody_writes(folder: Path) -> Iterator[bool]:
+def _unwritten(folder: Path) -> Iterator[bool]:
     """Whether the session is over. A folder without a lock has just been made, unless it has an end."""
     descriptor = open_to_read(folder / SESSION_LOCK)
     if descriptor is None:

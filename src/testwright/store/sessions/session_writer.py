@@ -42,7 +42,7 @@ def new_session(root: Path) -> "SessionWriter":
 
 
 class SessionWriter:
-    """Keeps one session in `folder`. A `Sink` for whoever watches a browser; everything it is given is masked.
+    """Keeps one session in `folder`. A `SessionSink` for what watches a browser; everything it is given is masked.
 
     An event that cannot be kept (a full disk, a line beyond all measure) is counted, not raised: the watching goes on.
     """
@@ -109,7 +109,7 @@ class SessionWriter:
             log.close()
         told = [*gaps, *self._own_gaps()]
         if remask is not None:  # before the end is written: what has an end is masked
-            from testwright.store.sessions.session_remasker import remask_files  # only writers need it, and only now
+            from testwright.store.sessions.session_remasker import remask_files  # late: start-up: only now, and seldom
 
             remask_files(self.folder, remask)
             told = [remask(gap) for gap in told]
