@@ -188,7 +188,10 @@ class Masker:
         return value
 
     def attribute(self, name: str, value: str) -> str:
-        """An attribute of an element. What was typed into a field is another matter: see `field`."""
+        """An attribute of an element, or a text of the page, which has no name.
+
+        What was typed into a field is another matter: see `field`.
+        """
         if name in _ADDRESS_ATTRIBUTES:
             return self.url(value)
         if name.startswith("data-") and name not in _DATA_FOR_TESTS:

@@ -28,8 +28,14 @@ def is_bug_test(path: Path) -> bool:
     return path.parent.name == "bugs" and path.name.startswith("test_bug_")
 
 
+def is_collected(path: Path) -> bool:
+    """By the names that pytest looks for unless settings say otherwise."""
+    return path.name.startswith("test_") or path.stem.endswith("_test")
+
+
 def is_test_file(path: Path) -> bool:
-    return path.stem.startswith("test_") or path.stem.endswith("_test") or path.name in ("tests.py", "conftest.py")
+    """Whether it belongs to the tests: collected, or there for those that are."""
+    return is_collected(path) or path.name in ("tests.py", "conftest.py")
 
 
 def package_of(path: Path, layout: RepoLayout) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.file_roles import package_of
+from testwright.repo.file_roles import is_collected, package_of
 from testwright.repo.layout import RepoLayout
 from testwright.repo.own_symbols import OwnSymbols, absolute_module, own_symbols
 from testwright.repo.python_source import parse_file, read_bytes
@@ -21,13 +21,8 @@ def tests_about(module_file: Path, module_name: str, folders: Iterable[Path], la
         own = own_symbols(parse_file(file), module_name, file)
     except TestwrightError:  # a module that cannot be read here may still be imported as a whole
         own = OwnSymbols(module_name, frozenset(), {}, frozenset())
-    candidates = dict.fromkeys(path for folder in folders for path in python_files(folder) if _is_collected(path))
+    candidates = dict.fromkeys(path for folder in folders for path in python_files(folder) if is_collected(path))
     return tuple(path for path in candidates if path != file and _is_about(path, own, layout))
-
-
-def _is_collected(path: Path) -> bool:
-    """By the names that pytest looks for unless settings say otherwise."""
-    return path.name.startswith("test_") or path.stem.endswith("_test")
 
 
 def _is_about(path: Path, own: OwnSymbols, layout: RepoLayout) -> bool:

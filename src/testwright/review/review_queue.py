@@ -179,7 +179,7 @@ class ReviewQueue:
 
 @contextmanager
 def _noting(proposal: Proposal) -> Iterator[None]:
-    """A store that fails now leaves the proposal accepted and its end unknown: say so, in whatever state the file is by now."""
+    """A store that fails now leaves the proposal accepted and its end unknown: say so, in any state of the file."""
     try:
         yield
     except WrongStatus:

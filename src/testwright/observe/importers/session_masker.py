@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
+from testwright.masking.mask_memory import MaskMemory
 from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot, Element, with_changed_texts
 from testwright.model.session import (
@@ -58,26 +59,20 @@ def _whole(target: ActionTarget) -> ActionTarget:
 
 
 class SnapshotMasker:
-    """Pages repeat themselves: what was looked at once is remembered. For pages that are looked at after everything else."""
+    """Masks whole pages of one session, which repeat themselves: so they are masked last."""
 
     def __init__(self, masker: Masker) -> None:
         self._masker = masker
-        self._seen: dict[tuple[str, str], str] = {}
+        self._memory = MaskMemory(masker, masker.attribute)
 
     def page(self, page: DomSnapshot) -> DomSnapshot:
         return with_changed_texts(page, self._text, url=self._masker.url, attribute=self._attribute)
+
+    def _text(self, text: str) -> str:
+        return self._memory.masked("", text)
 
     def _attribute(self, element: Element, name: str, value: str) -> str:
         if name == "value" and element.tag in _FIELDS:
             masked = self._masker.field(value, {**element.attributes, "label": element.label})
             return REDACTED if isinstance(masked, Secret) else masked
-        return self._masked(name, value)
-
-    def _text(self, text: str) -> str:
-        return self._masked("", text)
-
-    def _masked(self, attribute: str, value: str) -> str:
-        key = (attribute, value)
-        if key not in self._seen:
-            self._seen[key] = self._masker.attribute(attribute, value) if attribute else self._masker.text(value)
-        return self._seen[key]
+        return self._memory.masked(name, value)

@@ -2,21 +2,21 @@
 
 import json
 
+from testwright.masking.mask_memory import MaskMemory
 from testwright.masking.masker import Masker
 
-_MOST_KEPT = 50_000
+_SHORTEST = 4  # characters; what is shorter is not a secret
 
 
 class WalkMasker:
-    """Pages repeat themselves: what was looked at once is remembered, as long as no new secret turns up."""
+    """Masks what walk.js has found, for one recording."""
 
     def __init__(self, masker: Masker) -> None:
         self._masker = masker
-        self._version = masker.version
-        self._seen: dict[tuple[str, str], str] = {}
+        self._memory = MaskMemory(masker, masker.attribute)
 
     def walk(self, text: str) -> str:
-        """What walk.js has found, with masked texts and attributes. Raises ValueError for what is not a walk."""
+        """The walk with masked texts and attributes. Raises ValueError for what is not a walk."""
         walk = json.loads(text)
         if not isinstance(walk, dict) or not isinstance(walk.get("nodes"), list):
             raise ValueError("a page is not as it should be")  # noqa: TRY004 - the message is wrong, not our call
@@ -30,12 +30,4 @@ class WalkMasker:
         return json.dumps(walk, ensure_ascii=False, separators=(",", ":"))
 
     def _masked(self, name: str, value: str) -> str:
-        if len(value) < 4:  # too short to be a secret
-            return value
-        if self._version != self._masker.version or len(self._seen) > _MOST_KEPT:
-            self._version = self._masker.version
-            self._seen.clear()
-        key = (name, value)
-        if key not in self._seen:
-            self._seen[key] = self._masker.attribute(name, value) if name else self._masker.text(value)
-        return self._seen[key]
+        return value if len(value) < _SHORTEST else self._memory.masked(name, value)
