@@ -36,5 +36,5 @@ def test_a_file_of_a_package_is_told_by_its_folders(name: str, *, expected: bool
 
 def test_no_folder_means_two_things() -> None:
     sets = [value for value in vars(foreign_folders).values() if isinstance(value, frozenset)]
-    public = [value for name, value in vars(foreign_folders).items() if name.isupper() and name[0] != "_"]
-    assert len(set().union(*sets)) == sum(len(names) for names in public)
+    public = [names for names in sets if names is not foreign_folders._PACKAGES]
+    assert len(frozenset[str]().union(*public)) == sum(len(names) for names in public)

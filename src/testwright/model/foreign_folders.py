@@ -15,6 +15,7 @@ TOOL_CACHES = frozenset({".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypoth
 TEST_RESULTS = frozenset({"test-results", "playwright-report", "blob-report"})
 COVERAGE_REPORTS = frozenset({"htmlcov"})  # not `coverage`, which is a Python package too
 VERSION_CONTROL = frozenset({".git", ".hg"})
+HEAL_PATCHES = "auto-heal-patches"  # patches of ours that wait for a person, beside the tests they are about
 
 _PACKAGES = NODE_PACKAGES | PYTHON_PACKAGES
 

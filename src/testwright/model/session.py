@@ -326,6 +326,14 @@ class Dialog(SessionEvent):
 
 AnySessionEvent = Navigation | Action | HttpRequest | SocketEvent | ConsoleLine | PageError | TabEvent | Dialog
 
+
+def begins_something(event: SessionEvent) -> bool:
+    """Whether what follows in its tab came after it: an action, or a navigation to another document."""
+    if isinstance(event, Navigation):
+        return event.cause is not NavigationCause.SAME_DOCUMENT
+    return isinstance(event, Action)
+
+
 # Fields of heads and events with words of ours: kinds, and names by which things are found again. Those look like
 # chance, and masking leaves them as they are.
 OWN_FIELDS = frozenset({"id", "source", "error_id", "fingerprint", "page", "aria", "type", "what", "cause"})

@@ -58,7 +58,7 @@ def _check(url: str) -> None:
         is_fine = False
     if not is_fine:
         raise UsageError(
-            f"{visible_line(url, limit=200)!r} is not an address of a page.",
+            f"{visible_line(url, limit=200)!r} is no address of a page.",
             next_step="Give an address that begins with http://, https:// or file://.",
         )
 

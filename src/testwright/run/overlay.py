@@ -14,6 +14,7 @@ from testwright.model.errors import DiskFull, OverlayTooLarge, PathNotAllowed, U
 from testwright.model.foreign_folders import (
     BYTECODE,
     COVERAGE_REPORTS,
+    HEAL_PATCHES,
     NODE_PACKAGES,
     TEST_RESULTS,
     TOOL_CACHES,
@@ -32,7 +33,7 @@ MOST_BYTES = 1 << 30
 # Large, and not written by tests: a link to the original does.
 _LINKED = NODE_PACKAGES | VERSION_CONTROL | {".venv", "venv", ".tox", ".nox", ".yarn", ".pnpm-store"}
 # What tools leave behind. It is not needed in the copy, and compiled files would be those of the old content.
-_LEFT_OUT = BYTECODE | TOOL_CACHES | TEST_RESULTS | COVERAGE_REPORTS | {STATE_FOLDER, "auto-heal-patches"}
+_LEFT_OUT = BYTECODE | TOOL_CACHES | TEST_RESULTS | COVERAGE_REPORTS | {STATE_FOLDER, HEAL_PATCHES}
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from testwright.model.events import AttemptFinished, CaughtUp, Collected, RunEve
 from testwright.model.result import RunResult
 from testwright.model.state_folder import JOURNAL_SUFFIX
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import append_lines
 from testwright.store.private_folder import prepare_folder
 from testwright.store.run_line_encoder import encode_end, encode_event, encode_run
 
@@ -82,15 +83,7 @@ class Journal:
     def _write(self, lines: bytes) -> None:
         descriptor = self._open_descriptor()
         with named_file_errors(self.path):
-            before, written = os.fstat(descriptor).st_size, 0
-            try:
-                while written < len(lines):
-                    written += os.write(descriptor, memoryview(lines)[written:])
-            except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil all that follow
-                whole = lines.rfind(b"\n", 0, written) + 1
-                with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, before + whole)
-                raise
+            append_lines(descriptor, lines)
 
     def _open_descriptor(self) -> int:
         if self._descriptor is None:

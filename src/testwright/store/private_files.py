@@ -1,5 +1,6 @@
-"""Files of ours in private folders: read without following a link, replaced at once or not at all."""
+"""Files of ours in private folders: read without following a link, replaced or appended to without half a line."""
 
+import contextlib
 import os
 import secrets
 import stat
@@ -42,3 +43,16 @@ def replace_file(path: Path, content: bytes) -> None:
         except BaseException:  # an interrupt too must not leave half a file
             beside.unlink(missing_ok=True)
             raise
+
+
+def append_lines(descriptor: int, lines: bytes) -> None:
+    """Write whole lines to the end of an open file. Where that fails, those that are whole stay."""
+    before, written = os.fstat(descriptor).st_size, 0
+    try:
+        while written < len(lines):
+            written += os.write(descriptor, memoryview(lines)[written:])
+    except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil all that follow
+        whole = lines.rfind(b"\n", 0, written) + 1
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, before + whole)
+        raise
