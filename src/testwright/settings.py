@@ -9,7 +9,7 @@ from typing import Any
 from testwright.isolate.limits import GIB, parse_size
 from testwright.model.case import RUNNABLE
 from testwright.model.errors import InvalidSettings
-from testwright.store.state_folder import STATE_FOLDER
+from testwright.model.state_folder import STATE_FOLDER, STORE_FILE
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")
@@ -25,7 +25,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    store: str = f"{STATE_FOLDER}/testwright.db"  # a file from the project's root, or a postgresql:// URL
+    store: str = f"{STATE_FOLDER}/{STORE_FILE}"  # a file from the project's root, or a postgresql:// URL
     python: str = ""  # the interpreter, or environment folder, for Python tests; empty: found
     timeout: float | None = None  # seconds for each test; None: its runner's limit, else the default of `run`
     memory: int = 4 * GIB  # bytes for each process of a test; 0: no limit
@@ -49,7 +49,7 @@ class Settings:
 
 
 def is_healing_switched_off(env: Mapping[str, str]) -> bool:
-    """Whether the environment says so, whatever the settings do."""
+    """Whether the environment says so, over the settings."""
     return any(env.get(name) == "0" for name in _HEAL_SWITCHES)
 
 
@@ -79,7 +79,7 @@ def _content(file: Path) -> bytes:
 
 
 def _parsed(file: Path) -> dict[str, Any]:
-    import tomllib  # most projects have no settings, and do not wait for this
+    import tomllib  # late: start-up: most projects have no settings
 
     try:
         return tomllib.loads(_content(file).decode("utf-8"))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from testwright.isolate.guard import IsolationLevel
 from testwright.model.case import RUNNABLE, Framework
+from testwright.model.state_folder import pending_folder
 from testwright.run.external_programs import CHROMIUM_VARIABLE, find_node
 from testwright.run.framework_adapter import FrameworkAdapter, Suite
 from testwright.run.project import Project
 from testwright.run.project_interpreter import project_python
 from testwright.settings import Settings
-from testwright.store.state_folder import STATE_FOLDER
 
 if TYPE_CHECKING:
     from testwright.pipeline.healing.on_request.file_proposals import Rerunner
@@ -74,7 +74,7 @@ def keeping(root: Path, settings: Settings) -> "RunKeeper":
     from testwright.pipeline.running.run_keeper import RunKeeper
 
     is_server = isinstance(store_place(root, settings), str)
-    return RunKeeper(root / STATE_FOLDER, lambda: open_store(root, settings), shared=is_server)
+    return RunKeeper(pending_folder(root), lambda: open_store(root, settings), shared=is_server)
 
 
 @contextmanager

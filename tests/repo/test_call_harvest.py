@@ -6,7 +6,8 @@ import pytest
 
 from tests.repo.conftest import Write
 from tests.repo.layouts import project
-from testwright.repo.call_harvest import MARK, harvest
+from testwright.repo.call_harvest import harvest
+from testwright.repo.file_roles import MARK
 from testwright.repo.layout import detect_layout
 
 MODULE = '''

@@ -7,7 +7,11 @@ import pytest
 from tests.repo.conftest import Write
 from tests.repo.layouts import CODE, LAYOUTS, project
 from testwright.repo import placement
-from testwright.repo.layout import detect_layout, find_member_root, find_repo_root
+from testwright.repo.layout import RepoLayout, detect_layout, find_repo_root
+
+
+def _roots(layout: RepoLayout) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(root for member in layout.members for root in member.roots))
 
 
 @pytest.mark.parametrize(
@@ -28,9 +32,9 @@ def test_roots_and_packages_are_found(
 
     layout = detect_layout(root)
 
-    assert layout.src_roots == tuple(root / folder for folder in roots)
+    assert _roots(layout) == tuple(root / folder for folder in roots)
     assert layout.packages == packages
-    assert layout.monorepo_pkgs == ()
+    assert len(layout.members) == 1
 
 
 def test_a_monorepo_has_a_workspace_root_and_members(write: Write) -> None:
@@ -40,11 +44,10 @@ def test_a_monorepo_has_a_workspace_root_and_members(write: Write) -> None:
     layout = detect_layout(root)
 
     assert find_repo_root(module) == root
-    assert find_member_root(module) == root / "libs/a"
-    assert layout.monorepo_pkgs == (root, root / "libs/a", root / "libs/b", root / "libs/c")
+    assert [member.folder for member in layout.members] == [root, root / "libs/a", root / "libs/b", root / "libs/c"]
     member = layout.member_of(module)
     assert member is not None
-    assert member.name == "pkg-a"
+    assert (member.folder, member.name) == (root / "libs/a", "pkg-a")
 
 
 def test_projects_inside_a_test_suite_are_no_members(write: Write) -> None:
@@ -71,7 +74,7 @@ def test_a_packaging_file_that_makes_no_sense_leaves_the_folders_to_speak(conten
     root = write({"src/shop/__init__.py": "", "setup.cfg": "[options\n"})
     (root / "pyproject.toml").write_bytes(content.encode("latin-1"))
 
-    assert detect_layout(root).src_roots == (root / "src",)
+    assert _roots(detect_layout(root)) == (root / "src",)
 
 
 def test_tests_go_where_the_project_keeps_them(write: Write) -> None:
@@ -117,3 +120,17 @@ def test_a_basename_in_another_folder_counts_where_pytest_imports_by_it(write: W
     assert new_name(root) == "test_sub_mod.py"
     write({"pytest.ini": "[pytest]\naddopts = --import-mode importlib\n"})
     assert new_name(root) == "test_mod.py"
+
+
+@pytest.mark.parametrize("foreign", ["node_modules", "build", "myenv"])
+def test_a_folder_whose_modules_are_of_others_is_no_package(foreign: str, write: Write) -> None:
+    root = write(
+        {
+            **LAYOUTS["namespace package in src"].files,
+            f"src/{foreign}/some/tool.py": CODE,
+            "src/myenv/pyvenv.cfg": "home = /usr/bin",
+            "src/data/node_modules/gyp/main.py": CODE,
+        }
+    )
+
+    assert detect_layout(root).packages == ("company",)

@@ -3,6 +3,7 @@
 import pytest
 
 from testwright.model.errors import InvalidPath, PathNotAllowed, TestwrightError
+from testwright.model.state_folder import STATE_FOLDER
 from testwright.review.path_rules import is_support_file, is_test_file, normalised_for_reading, normalised_for_writing
 
 REFUSED_FOR_READING = [
@@ -169,3 +170,17 @@ def test_a_support_file_may_be_written_once_it_is_confirmed(path: str) -> None:
 def test_a_confirmation_opens_nothing_but_support_files(path: str) -> None:
     with pytest.raises(PathNotAllowed):
         normalised_for_writing(path, confirmed_support_file=True)
+
+
+# Spelled out: this list is a promise about a user's files, and no list of another room may shorten it.
+@pytest.mark.parametrize(
+    "folder",
+    [
+        ".git", "git~1", ".hg", ".svn", ".testwright", ".ci", ".circleci", ".buildkite", ".woodpecker", ".husky",
+        ".vscode", ".idea", ".devcontainer", ".venv", "venv", "node_modules", "site-packages", "__pycache__",
+        ".github/workflows", ".gitea/workflows", ".forgejo/workflows", STATE_FOLDER,
+    ],
+)  # fmt: skip
+def test_no_test_is_written_into_a_protected_folder(folder: str) -> None:
+    with pytest.raises(PathNotAllowed, match="protected place"):
+        normalised_for_writing(f"{folder}/tests/test_a.py")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from testwright.isolate.limits import Limits
+from testwright.model.artifact_names import FAILED_CALL
 from testwright.model.case import Framework, TestCase
 from testwright.model.events import AttemptFinished
 from testwright.model.heal import CallSite
@@ -20,7 +21,7 @@ from testwright.run.driver import Driver
 from testwright.run.framework_adapter import RunRequest
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.project import Project
-from testwright.run.selector_miss import FAILED_CALL, failure_of, is_list_miss, is_selector_miss
+from testwright.run.selector_miss import failure_of, is_list_miss, is_selector_miss
 
 pytestmark = [pytest.mark.needs_node, pytest.mark.needs_chromium]
 

@@ -1,4 +1,4 @@
-"""Writers take turns, and a turn ends with whoever had it."""
+"""Writers take turns, and a turn ends with the process that had it."""
 
 import subprocess
 import sys
@@ -7,8 +7,8 @@ from pathlib import Path
 from testwright.store.file_locks import wait_for_lock
 
 HOLD = (
-    "import sys; from pathlib import Path; from testwright.store.file_locks import turn\n"
-    "with turn(Path(sys.argv[1]), wait_seconds=0) as ours: print(ours, flush=True); sys.stdin.read()"
+    "import sys; from pathlib import Path; from testwright.store.file_locks import wait_for_lock\n"
+    "with wait_for_lock(Path(sys.argv[1]), wait_seconds=0) as ours: print(ours, flush=True); sys.stdin.read()"
 )
 
 
@@ -27,7 +27,7 @@ def test_a_turn_that_is_over_can_be_had_at_once(tmp_path: Path) -> None:
 
 
 def test_the_turn_of_a_process_that_was_killed_is_over(tmp_path: Path) -> None:
-    file = tmp_path / "wait_for_lock"
+    file = tmp_path / "turn"
     with subprocess.Popen([sys.executable, "-c", HOLD, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"True\n"

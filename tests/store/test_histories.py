@@ -1,12 +1,13 @@
 """The store tells the history of every test, oldest try first."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
 from sqlalchemy import select
 
-from testwright.model.case import Framework, TestCase
-from testwright.model.history import IN_REVERSE, History, histories_of
+from testwright.model.case import Framework, TestCase, TestId
+from testwright.model.history import IN_REVERSE, History, PastAttempt, PastRun, has_failed
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
 from testwright.store.known_test_queries import histories
@@ -27,6 +28,22 @@ def read(store: Store, *, runs: int = 200) -> tuple[History, ...]:
 
 def spelled(history: History) -> str:
     return "".join("F" if attempt.failed else "P" for attempt in history.tries)
+
+
+def histories_of(runs: Iterable[RunResult]) -> tuple[History, ...]:
+    """The histories in `runs`, which come oldest first, worked out without the store."""
+    tries: dict[TestId, list[PastAttempt]] = {}
+    for run in runs:
+        past = PastRun(run.id, run.started_at, run.commit, run.dirty)
+        position = 0
+        for number, suite in enumerate(run.suites):
+            for result in suite.results:
+                for attempt in result.attempts:
+                    failed = has_failed(attempt.outcome, attempt.reason)
+                    if failed is not None:
+                        tries.setdefault(result.case.id, []).append(PastAttempt(past, failed, number, position))
+                position += 1
+    return tuple(History(test, tuple(of_test)) for test, of_test in sorted(tries.items()))
 
 
 def with_attempts(run: RunResult, *outcomes: Outcome) -> RunResult:

@@ -174,7 +174,7 @@ def _with_numbers_for_marks(text: str) -> str:
 
 
 def _parsed(text: str) -> list[object] | None:
-    """What the text says, in a list; None if it is no JSON."""
+    """What the text says, in a list; None if it is not JSON."""
     try:
         return [json.loads(text)]
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ _LARGEST_FILE = 256 * 1024
 
 
 def known_secrets(root: Path, env: Mapping[str, str], names: Iterable[str]) -> Mapping[str, str]:
-    """Values by the names they have there. Values that are no secrets by name or look (PORT=3000) are left out."""
+    """Values by the names they have there. Values that are not secrets by name or look (PORT=3000) are left out."""
     found: dict[str, str] = {}
     for file in sorted(root.glob(".env*")):
         if not file.name.endswith(_NOT_FILLED_IN):

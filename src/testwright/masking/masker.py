@@ -60,6 +60,8 @@ _SESSION_COOKIES = (
     "sso",
 )
 
+_ADDRESS_ATTRIBUTES = frozenset({"href", "src", "action", "formaction", "poster", "data"})
+_DATA_FOR_TESTS = frozenset({"data-testid", "data-test", "data-cy", "data-qa"})  # names, by which tests find elements
 _NAMES_OF_FIELDS = ("name", "id", "aria-label", "label", "placeholder")
 
 
@@ -184,6 +186,18 @@ class Masker:
         if self.text(value) != value:
             return self._secret(value, _field_name(plain, "name"), "the value is a secret")
         return value
+
+    def attribute(self, name: str, value: str) -> str:
+        """An attribute of an element, or a text of the page, which has no name.
+
+        What was typed into a field is another matter: see `field`.
+        """
+        if name in _ADDRESS_ATTRIBUTES:
+            return self.url(value)
+        if name.startswith("data-") and name not in _DATA_FOR_TESTS:
+            stored = self.stored(name.removeprefix("data-"), value)
+            return REDACTED if isinstance(stored, Secret) else stored
+        return self.text(value)
 
     def header(self, name: str, value: str) -> str:
         """One header's value: the scheme of an Authorization and the names of cookies stay."""

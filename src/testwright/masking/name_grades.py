@@ -28,7 +28,7 @@ class Grade(IntEnum):
     NONE = 0
     MAYBE = 1  # key, code, state: only where the value looks random
     DIGITS = 2  # a PIN, a card's number: only where the value has digits
-    MACHINE = 3  # tokens and keys: made by machines, so the value is no plain word
+    MACHINE = 3  # tokens and keys: made by machines, so the value is not a plain word
     PERSON = 4  # passwords: people choose them, so any value may be one
 
 

@@ -7,23 +7,47 @@ import re
 from collections.abc import Callable, Iterator
 
 from testwright.masking.name_grades import Grade, grade
-from testwright.masking.secret_words import SPACED
+from testwright.masking.secret_words import (
+    NUMBER_WORDS,
+    NUMBERS,
+    PASSWORD_WORDS,
+    PASSWORDS,
+    SPACED,
+    TOKEN_WORDS,
+    TOKENS,
+)
 from testwright.masking.token_forms import Hide
 from testwright.masking.value_looks import is_label, is_secret_value, is_stand_in, looks_machine_made
 from testwright.model.session import REDACTED
 
-_STEMS = """
+# Beginnings of names: shorter than in `secret_words`, and with a mark after words that are common elsewhere ("+" is a
+# space). A name that none of these finds is looked for as it is, so a new name needs no line here.
+_BEGINNINGS = """
 pass pwd psw pw= pw: pw" pw' pw\\ mdp senha kennwort wachtwoord contrase lösenord losenord
 adgangskode salasana hasło haslo heslo jelszó jelszo parola şifre пароль 密码 密碼 パスワード 비밀번호 token
 secret geheim jwt credential mnemonic apikey api_key api-key api+key key= key: key" key' key> key\\
 key+= _key -key accesskey access+key sess sid= sid: sid" sid' sid> sid\\ sid+ csrf xsrf auth cookie
 nonce verifier challenge licen signature sig= sig: sig" sig' sig> sig\\ sig+ hash= hash: hash" hash'
 seed= seed: seed" seed' state= _state otp cvv cvc csc= csc: csc" ssn iban tan= tan: tan" pin= pin:
-pin" pin' pin> pin\\ pin+ pincode code= code: code" code' code> code\\ code+= _code card+number
+pin" pin' pin> pin\\ pin+ pincode code= code: code" code' code> code\\ code+= _code phrase card+number
 card_number cardnumber card-number cardno ccnumber cc_number kartennummer account+number
 account_number accountnumber kontonummer
 """
-STEMS = tuple(stem.replace("+", " ") for stem in _STEMS.split())
+_MARKS = '=:"'
+_SHORTEST_PLAIN = 5  # letters; a shorter word is a part of many others
+
+
+def _stems() -> tuple[str, ...]:
+    beginnings = tuple(stem.replace("+", " ") for stem in _BEGINNINGS.split())
+    names = sorted(PASSWORDS | PASSWORD_WORDS | TOKENS | TOKEN_WORDS | NUMBERS | NUMBER_WORDS)
+    others = [name for name in names if not any(stem in f"{name}=" for stem in beginnings)]
+    plain = [name for name in others if len(name) >= _SHORTEST_PLAIN or not name.isascii()]
+    marked = [name + mark for name in others if name not in plain for mark in _MARKS]
+    return (*beginnings, *plain, *marked)
+
+
+_STEMS = _stems()
+_ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 _NAME_BACKWARDS = re.compile(r"(?:[\w.$\[\]-]|[BbDd]5%){0,60}")
 _NAME_AFTER = re.compile(r"(?:[\w\]$-]|%5[Dd]|\\u00f1){0,40}")
 _MORE_NAME = re.compile(
@@ -89,7 +113,7 @@ def _hits(text: str) -> list[tuple[int, int]]:
     if len(low) != len(text):  # a few letters of other scripts grow in lower case
         low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     hits = []
-    for stem in [stem for stem in STEMS if stem in low]:
+    for stem in [stem for stem in (_ASCII_STEMS if low.isascii() else _STEMS) if stem in low]:
         place = low.find(stem)
         while place >= 0:
             hits.append((place, place + len(stem.rstrip("=:\"'>\\ "))))

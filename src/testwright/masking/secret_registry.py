@@ -119,6 +119,3 @@ class SecretRegistry:
         for value in sorted(there, key=lambda one: (-len(one), one)):
             text = re.sub(f"(?:{_GAP.pattern})?".join(map(re.escape, value)), lambda _: REDACTED, text)
         return text
-
-    def name_of(self, value: str) -> str | None:
-        return self._names.get(value)

@@ -1,7 +1,7 @@
 """A page as it was at one moment: its elements, and what is remembered of one of them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 
@@ -95,6 +95,36 @@ class DomSnapshot:
             found.append(at)
             at = self.elements[at].parent
         return found
+
+
+def with_changed_texts(
+    page: DomSnapshot,
+    text: Callable[[str], str],
+    *,
+    url: Callable[[str], str] | None = None,
+    attribute: Callable[[Element, str, str], str] | None = None,
+) -> DomSnapshot:
+    """The page with `text` applied to every text in it; `url` and `attribute`, where given, to those instead."""
+    address = url or text
+
+    def changed(element: Element) -> Element:
+        given = element.attributes.items()
+        return replace(
+            element,
+            attributes={name: attribute(element, name, value) if attribute else text(value) for name, value in given},
+            own_text=text(element.own_text),
+            text=text(element.text),
+            name=text(element.name),
+            label=text(element.label),
+        )
+
+    return replace(
+        page,
+        elements=tuple(changed(element) for element in page.elements),
+        url=address(page.url),
+        title=text(page.title),
+        frames=tuple(replace(frame, url=address(frame.url)) for frame in page.frames),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ class WriteUncertain(WriteFailed):
 
 
 class InvalidSource(UsageError):
-    """A Python file that Python itself could not read: a syntax error, or bytes that are no text."""
+    """A Python file that Python itself could not read: a syntax error, or bytes that are not text."""
 
     code = "invalid_source"
 
@@ -215,7 +215,7 @@ class MutationFailed(TestwrightError):
 
 
 class SelectorNotParseable(UsageError):
-    """The text is no selector in any spelling we know."""
+    """The text is not a selector in any spelling we know."""
 
     code = "selector_not_parseable"
 
@@ -261,7 +261,7 @@ class SelectorNotPatchable(TestwrightError):
 
 
 class InvalidGolden(UsageError):
-    """A golden file, or what a program drew instead, that no terminal could show: bytes that are no text."""
+    """A golden file, or what a program drew instead, that no terminal could show: bytes that are not text."""
 
     code = "invalid_golden"
 
@@ -297,7 +297,7 @@ class DomQueryFailed(TestwrightError):
 
 
 class ArchiveInvalid(UsageError):
-    """Bytes that are no archive, or one that is torn or made to deceive."""
+    """Bytes that are not an archive, or an archive that is torn or made to deceive."""
 
     code = "archive_invalid"
 
@@ -403,13 +403,13 @@ class NoDisplay(TestwrightError):
 
 
 class InvalidSteps(UsageError):
-    """A file of steps for a browser that is no list of them; the message names the step."""
+    """A file of steps for a browser that is not a list of them; the message names the step."""
 
     code = "invalid_steps"
 
 
 class InvalidUrl(UsageError):
-    """A text that is no address of a page."""
+    """A text that is not an address of a page."""
 
     code = "invalid_url"
 

@@ -21,7 +21,7 @@ class RunnerStarted:
 
 @dataclass(frozen=True, slots=True)
 class CaughtUp:
-    """All that a runner has said so far has been told: the moment to write it down, all at once."""
+    """All that a runner has said so far has been passed on: the moment to write it down, all at once."""
 
 
 @dataclass(frozen=True, slots=True)

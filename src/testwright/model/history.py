@@ -1,12 +1,11 @@
 """What came of a test over time: every try at it in the runs that are kept, the oldest first."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from testwright.model.case import TestId
 from testwright.model.outcome import Outcome
-from testwright.model.result import REPEATED, RunId, RunResult
+from testwright.model.result import REPEATED, RunId
 
 # These say nothing of the code as it is: a test that was not heard to the end, one that did not run,
 # and one that passed after its source had been changed.
@@ -22,7 +21,7 @@ class PastRun:
 
     id: RunId
     started_at: datetime
-    commit: str = ""  # empty: nobody knows
+    commit: str = ""  # empty: unknown
     dirty: bool = False
     same_as: str = ""  # what repetitions of one run have in common: nothing was changed between them
 
@@ -48,7 +47,7 @@ class PastAttempt:
     run: PastRun
     failed: bool
     suite: int = 0  # which suite of the run
-    position: int | None = None  # of the test among those of the run, by when they finished; None: nobody knows
+    position: int | None = None  # of the test among those of the run, by when they finished; None: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +61,3 @@ class History:
 def has_failed(outcome: Outcome, reason: str = "") -> bool | None:
     """Whether an attempt that ended so speaks against the test; None: it says nothing either way."""
     return None if outcome in _NO_TRY or reason == IN_REVERSE else not outcome.is_success
-
-
-def histories_of(runs: Iterable[RunResult], *, same_code: str = "") -> tuple[History, ...]:
-    """The histories in `runs`, which come oldest first.
-
-    `same_code` names runs that repeat one another: nobody changed anything between them, commit or not.
-    """
-    tries: dict[TestId, list[PastAttempt]] = {}
-    for run in runs:
-        past = PastRun(run.id, run.started_at, run.commit, run.dirty, same_code)
-        position = 0
-        for number, suite in enumerate(run.suites):
-            for result in suite.results:
-                for attempt in result.attempts:
-                    failed = has_failed(attempt.outcome, attempt.reason)
-                    if failed is not None:
-                        tries.setdefault(result.case.id, []).append(PastAttempt(past, failed, number, position))
-                position += 1
-    return tuple(History(test, tuple(of_test)) for test, of_test in sorted(tries.items()))

@@ -178,7 +178,7 @@ def passed_in(result: TestResult) -> int:
 
 
 def failed_in(result: TestResult) -> int:
-    """How many failures a result stands for; a file that failed counts at least one, whatever it says of itself."""
+    """How many failures a result stands for; a file that failed counts at least one, also if it says none."""
     failed = int(not result.outcome.is_success)
     if result.last.counts is not None:
         return max(failed, result.last.counts.failed)

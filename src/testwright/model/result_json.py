@@ -86,7 +86,7 @@ def attempt_shape(attempt: Attempt) -> dict[str, Any]:
         "stack": attempt.stack,
         "stdout": attempt.stdout,
         "stderr": attempt.stderr,
-        # Bytes that are no text arrive here as the replacement character.
+        # Bytes that are not text arrive here as the replacement character.
         "invalidUtf8": "\ufffd" in attempt.stdout + attempt.stderr,
         "artifacts": [{"name": found.name, "path": found.path} for found in attempt.artifacts],
     }

@@ -1,4 +1,4 @@
-"""Selectors as data: what a test says to find an element, whatever language it says it in."""
+"""Selectors as data: what a test says to find an element, in any language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -160,7 +160,7 @@ class SelectorCandidate:
 
     by: str  # testid, role, label, placeholder, text, alt, title, id, css
     selector: str  # in Playwright's internal form; testwright.selectors reads and writes it
-    count: int  # 0: it was not tried; whoever wrote it down says that it finds this element
+    count: int  # 0: it was not tried; the tool that wrote it says that it finds this element
     nth: int | None = None  # the element's place among them, where there are several
 
 
@@ -178,7 +178,7 @@ class ActionTarget:
 
     @property
     def best(self) -> SelectorCandidate | None:
-        """The first that finds only this element; where none does, the first that nobody tried."""
+        """The first that finds only this element; where none does, the first that was not tried."""
         alone = (one for one in self.candidates if one.count == 1)
         untried = (one for one in self.candidates if one.count == 0)
         return next(alone, None) or next(untried, None)
@@ -284,7 +284,7 @@ class ScriptFrame:
 
 
 class ErrorSource(StrEnum):
-    PAGE_ERROR = "pageerror"  # an exception that nobody caught
+    PAGE_ERROR = "pageerror"  # an exception that was not caught
     REJECTION = "unhandledrejection"
     CONSOLE = "console"  # console.error, called by code
     CRASH = "crash"  # the page's process died
@@ -325,6 +325,19 @@ class Dialog(SessionEvent):
 
 
 AnySessionEvent = Navigation | Action | HttpRequest | SocketEvent | ConsoleLine | PageError | TabEvent | Dialog
+
+
+def begins_something(event: SessionEvent) -> bool:
+    """Whether what follows in its tab came after it: an action, or a navigation to another document."""
+    if isinstance(event, Navigation):
+        return event.cause is not NavigationCause.SAME_DOCUMENT
+    return isinstance(event, Action)
+
+
+# Fields of heads and events with words of ours: kinds, and names by which things are found again. Those look like
+# chance, and masking leaves them as they are.
+OWN_FIELDS = frozenset({"id", "source", "error_id", "fingerprint", "page", "aria", "type", "what", "cause"})
+OWN_BODY_FIELDS = frozenset({"blob", "note"})  # the same of a MessageBody
 
 KINDS: Mapping[type[SessionEvent], EventKind] = {
     Navigation: EventKind.NAVIGATION,

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed, MissingExtra, UsageError
 from testwright.model.untrusted_text import visible_line
+from testwright.observe.playwright_errors import no_browser, playwright_error_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -22,7 +23,7 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
     """A page of a fresh browser at `url`, loaded as far as it goes in time. No `chromium`: Playwright's own."""
     _check(url)
     try:
-        from playwright.sync_api import Error, sync_playwright
+        from playwright.sync_api import Error, sync_playwright  # late: extra: playwright
     except ImportError as error:
         raise MissingExtra("browser") from error
     with sync_playwright() as playwright:
@@ -43,7 +44,7 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
 
 
 def snapshot_url(url: str, *, chromium: Path | None = None, timeout_s: float = TIMEOUT_S) -> DomSnapshot:
-    from testwright.observe.live_page import snapshot_page
+    from testwright.observe.live_page import snapshot_page  # late: start-up: who opens a page may not read it
 
     with open_page(url, chromium=chromium, timeout_s=timeout_s) as page:
         return snapshot_page(page, seconds=timeout_s)
@@ -63,20 +64,17 @@ def _check(url: str) -> None:
 
 
 def _launched(playwright: "Playwright", chromium: Path | None, timeout_s: float) -> "Browser":
-    from playwright.sync_api import Error
+    from playwright.sync_api import Error  # late: extra: playwright
 
     try:
         return playwright.chromium.launch(executable_path=chromium, timeout=timeout_s * 1000)
     except Error as error:
-        raise DomQueryFailed(
-            f"No browser could be started: {playwright_error_line(error)}.",
-            next_step="Name a Chromium with TESTWRIGHT_CHROMIUM, or run: playwright install chromium",
-        ) from error
+        raise no_browser(error) from error
 
 
 def _wait_until_loaded(page: "Page", timeout_s: float) -> None:
     """Not an error when it takes too long: the page then says of itself that it is not loaded."""
-    from playwright.sync_api import TimeoutError as TookTooLong
+    from playwright.sync_api import TimeoutError as TookTooLong  # late: extra: playwright
 
     try:
         page.wait_for_load_state("load", timeout=timeout_s * 1000)
@@ -88,9 +86,3 @@ def _shown(url: str) -> str:
     """Without what may be secret in an address: the user's part and the query."""
     parts = urlsplit(url)
     return visible_line(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}", limit=200)
-
-
-def playwright_error_line(error: Exception) -> str:
-    """Of an error of Playwright, without the address that it repeats."""
-    line = (str(error).splitlines() or ["it did not say why"])[0]
-    return visible_line(line.partition(" at http")[0].partition(" at file")[0].rstrip("."), limit=200)

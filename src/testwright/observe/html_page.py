@@ -49,7 +49,7 @@ class _Reading:
         self.title = ""
 
     def document(self, html: bytes, iframe: int | None, depth: int) -> None:
-        from selectolax.lexbor import LexborHTMLParser
+        from selectolax.lexbor import LexborHTMLParser  # late: start-up: selectolax
 
         end = _affordable(html)
         if end < len(html):

@@ -39,7 +39,8 @@ def page_from_walk(records: Sequence[Mapping[str, Any]]) -> WalkedPage:
         return _Joining(records).joined()
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise DomQueryFailed(
-            f"What was recorded of the page cannot be read: {error}.", next_step="Run the test again to record it anew."
+            f"What was recorded of the page cannot be read: {error}.",
+            next_step="Run the test again: it records the page once more.",
         ) from error
 
 

@@ -43,12 +43,6 @@ class TracedCall:
     box: Box | None = None  # of the element it acted on, in the window
     source: str = ""  # the part of the archive it is from
 
-    @property
-    def found_nothing(self) -> bool:
-        """It waited for an element until its time was up, and never saw one."""
-        resolved = (line for line in self.log if "resolved to" in line and "resolved to 0 elements" not in line)
-        return bool(self.error) and any("waiting for" in line for line in self.log) and not any(resolved)
-
 
 class Trace:
     def __init__(

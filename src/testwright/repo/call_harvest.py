@@ -8,6 +8,7 @@ from pathlib import Path
 from testwright.model.errors import TestwrightError
 from testwright.repo.call_sites import calls_in
 from testwright.repo.document_examples import doctests_of, examples_in
+from testwright.repo.file_roles import is_bug_test, is_marked, is_test_file, package_of
 from testwright.repo.import_map import resolve_import
 from testwright.repo.layout import RepoLayout
 from testwright.repo.own_symbols import OwnSymbols, own_symbols
@@ -15,11 +16,8 @@ from testwright.repo.python_source import MOST_BYTES, parse_file
 from testwright.repo.repo_files import absolute, documents, environment_root, python_files
 from testwright.repo.scope import Scope, add_imports, document_scope, inside_scope
 
-MARK = "written by Testwright"
-"""In the first lines of a test file that is ours to write again, in whatever case."""
 MOST_CALLS = 40
 """Of one unit: enough to learn from, few enough to try them all."""
-_MARKED_WITHIN = 500
 _MOST_PARSED = 200
 _MOST_DOCUMENT = 1 << 20
 
@@ -98,7 +96,7 @@ def _relevant_files(layout: RepoLayout, file: Path, own: OwnSymbols) -> tuple[li
     others: list[Path] = []
     for path in python_files(_search_root(layout, file, own)):
         raw = _content(path)
-        if path == file or _is_marked(raw) or _is_bug_test(path):
+        if path == file or is_marked(raw) or is_bug_test(path):
             continue  # what we made up ourselves teaches us nothing, and would make the next tests differ from these
         if any(word.encode() in raw for word in words) and mentions.search(raw):
             (tests if is_test_file(path) else others).append(path)
@@ -115,37 +113,5 @@ def _content(path: Path) -> bytes:
         return b""
 
 
-def is_written_by_us(path: Path) -> bool:
-    """Whether we wrote it, by what its first lines say."""
-    try:
-        with path.open("rb") as opened:
-            return _is_marked(opened.read(_MARKED_WITHIN))
-    except OSError:
-        return False
-
-
-def _is_marked(raw: bytes) -> bool:
-    return MARK.lower().encode() in raw[:_MARKED_WITHIN].lower()
-
-
-def _is_bug_test(path: Path) -> bool:
-    """Whether it is one of those we write for broken promises, by the place and the name that we give them."""
-    return path.parent.name == "bugs" and path.name.startswith("test_bug_")
-
-
-def is_test_file(path: Path) -> bool:
-    return path.stem.startswith("test_") or path.stem.endswith("_test") or path.name in ("tests.py", "conftest.py")
-
-
 def _common_depth(one: Path, other: Path) -> int:
     return sum(a == b for a, b in zip(one.parts, other.parts, strict=False))
-
-
-def package_of(path: Path, layout: RepoLayout) -> str:
-    """The package that relative imports in `path` start from."""
-    parts: list[str] = []
-    folder = path.parent
-    while (folder / "__init__.py").is_file() and folder != layout.root.parent:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts)

@@ -4,8 +4,9 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from testwright.repo.expression_rewriter import UNDER_TEST, ExpressionRewriter, dotted_name
+from testwright.repo.expression_rewriter import UNDER_TEST, ExpressionRewriter
 from testwright.repo.scope import Scope
+from testwright.repo.syntax_names import dotted_name
 
 _MOST_ROWS = 24  # of one parametrisation or loop
 _MOST_LENGTH = 2_000  # characters of one call

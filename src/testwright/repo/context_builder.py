@@ -8,11 +8,10 @@ from testwright.repo.code_target import CodeTarget
 from testwright.repo.context_pack import MAX_INPUT_TOKENS, ContextPack, Focal, as_json, trimmed
 from testwright.repo.definition_lookup import Definitions, names_used
 from testwright.repo.import_map import resolve_import
-from testwright.repo.import_roots import package_chain_root
 from testwright.repo.layout import detect_layout, find_repo_root
 from testwright.repo.python_source import parse_text, read_source
 from testwright.repo.related_methods import PropertyContext, merged, property_context
-from testwright.repo.repo_files import absolute, environment_root
+from testwright.repo.repo_files import above_packages, absolute, environment_root
 from testwright.repo.symbol_index import Progress, RepoIndex, index_repository
 from testwright.repo.symbols import Definition, function_of, module_symbols, signature_of
 
@@ -58,7 +57,7 @@ def _index_root(file: Path, root: Path | None) -> Path:
     """The repository; of an environment the one package that the file belongs to."""
     if environment_root(file) is None:
         return detect_layout(root if root is not None else find_repo_root(file)).root
-    outer = package_chain_root(file)
+    outer = above_packages(file.parent)
     return outer / file.relative_to(outer).parts[0] if outer != file.parent else file.parent
 
 

@@ -101,7 +101,7 @@ def tokens_of(pack: ContextPack) -> int:
 def trimmed(pack: ContextPack) -> ContextPack:
     """`pack` within its budget. What goes, in this order, the least relevant of each first:
 
-    test bundles, snippets, bodies of definitions, definitions, related methods, and at last the middle of the source.
+    test bundles, snippets, bodies of definitions, definitions, related methods, and finally the middle of the source.
     """
     for step in (_fewer_bundles, _fewer_snippets, _no_bodies, _fewer_definitions, _fewer_methods):
         while tokens_of(pack) > pack.max_input_tokens:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.expression_rewriter import dotted_name
 from testwright.repo.own_symbols import absolute_module
 from testwright.repo.python_source import parse_file
 from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import ModuleSymbols
+from testwright.repo.syntax_names import dotted_name
 
 MOST_DEFINITIONS = 40
-_SMALL_BODY = 400  # characters: small constants and enums are told whole
+_SMALL_BODY = 400  # characters: small constants and enums are shown whole
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -193,7 +193,7 @@ def _by_jedi(file: Path, name: str, root: Path) -> ResolvedDef | None:
         script = jedi.Script(source, path=file, project=project, environment=jedi.InterpreterEnvironment())
         found = script.goto(line=source.count("\n") + 1, column=len(name), follow_imports=True)
         return _told(name, found[0]) if found else None
-    except Exception:  # noqa: BLE001  jedi guesses, and its guessing may fail in any way; a guess less is no fault
+    except Exception:  # noqa: BLE001  jedi guesses, and its guessing may fail in any way; one guess less does no harm
         return None
 
 

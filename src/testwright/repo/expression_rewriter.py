@@ -4,6 +4,7 @@ import ast
 from collections.abc import Mapping
 
 from testwright.repo.scope import Scope
+from testwright.repo.syntax_names import dotted_name
 
 UNDER_TEST = "_under_test"
 _CONSTRUCTORS = frozenset(
@@ -12,15 +13,6 @@ _CONSTRUCTORS = frozenset(
 _LARGEST_FACTOR = 10_000  # `"x" * 10**9` is short to write and long to hold
 
 Bindings = Mapping[str, ast.expr]
-
-
-def dotted_name(node: ast.expr) -> str | None:
-    """`a.b.c` for the expression that says so."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
 
 
 class ExpressionRewriter:

@@ -16,7 +16,7 @@ from testwright.repo.import_roots import implicated_roots, import_root, imports_
 from testwright.repo.layout import RepoLayout, detect_layout, find_repo_root
 from testwright.repo.placement import tests_folder
 from testwright.repo.pytest_settings import pytest_settings
-from testwright.repo.repo_files import absolute, environment_root
+from testwright.repo.repo_files import above_packages, absolute, environment_root
 from testwright.repo.top_level_names import hides_module
 
 
@@ -163,19 +163,12 @@ def _given_by_pytest(layout: RepoLayout, tests: Path) -> Iterator[Path]:
     folder = tests
     inserts = settings.import_mode != "importlib"
     if inserts:
-        yield _outside_packages(tests)
+        yield above_packages(tests)
     while True:
         if (folder / "conftest.py").is_file():
             yield from folders_added_by(folder / "conftest.py")
             if inserts:
-                yield _outside_packages(folder)
+                yield above_packages(folder)
         if folder in (stop, folder.parent):
             return
         folder = folder.parent
-
-
-def _outside_packages(folder: Path) -> Path:
-    """What pytest inserts for a file in `folder`: the first folder upwards that is no package."""
-    while (folder / "__init__.py").is_file():
-        folder = folder.parent
-    return folder

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from testwright.repo.layout import Member, RepoLayout
-from testwright.repo.repo_files import python_files
+from testwright.repo.repo_files import above_packages, python_files
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)", re.MULTILINE)
 _LOOKED_AT = 60  # files read for evidence: enough to see a habit, few enough to be quick
@@ -16,7 +16,7 @@ _MEMBER_LOOKED_AT = 400
 def import_root(file: Path, layout: RepoLayout) -> Path:
     """The folder that imports of `file` start from."""
     member = layout.member_of(file)
-    chain = package_chain_root(file)
+    chain = above_packages(file.parent)
     if member is None:
         return _seen_root(file, chain, layout.root) or chain
     declared = _deepest(file, (root for root in member.roots if root != member.folder))
@@ -27,14 +27,6 @@ def import_root(file: Path, layout: RepoLayout) -> Path:
     if chain == member.folder or _is_declared_below(file, member):
         return member.folder
     return _seen_root(file, chain, member.folder) or chain
-
-
-def package_chain_root(file: Path) -> Path:
-    """The first folder above `file` that is no package."""
-    folder = file.parent
-    while (folder / "__init__.py").is_file() and folder != folder.parent:
-        folder = folder.parent
-    return folder
 
 
 def implicated_roots(file: Path, root: Path, layout: RepoLayout) -> tuple[Path, ...]:
@@ -133,7 +125,7 @@ def _imported_names(files: Iterable[Path]) -> set[str]:
     for file in files:
         try:
             raw = file.read_bytes()
-        except OSError:  # evidence that cannot be read is no evidence
+        except OSError:  # what cannot be read says nothing
             continue
         names.update(found.decode("utf-8", "replace") for found in _IMPORT.findall(raw))
     return names

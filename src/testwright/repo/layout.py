@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.repo.packaging_files import PROJECT_FILES, DeclaredPackages, read_declared
-from testwright.repo.repo_files import absolute, environment_root, walk
+from testwright.repo.repo_files import above_packages, absolute, environment_root, has_python_files, walk
 
 _MEMBER_DEPTH = 4  # libs/group/name/ and one to spare
 # Beside a flat package, these hold what belongs to the project but is not the product.
@@ -42,17 +42,8 @@ class RepoLayout:
     is_environment: bool = False
 
     @property
-    def src_roots(self) -> tuple[Path, ...]:
-        return tuple(dict.fromkeys(root for member in self.members for root in member.roots))
-
-    @property
     def packages(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for member in self.members for name in member.packages))
-
-    @property
-    def monorepo_pkgs(self) -> tuple[Path, ...]:
-        """The folders of the distributions, when there are several."""
-        return tuple(member.folder for member in self.members) if len(self.members) > 1 else ()
 
     def member_of(self, file: Path) -> Member | None:
         """The innermost distribution that `file` belongs to."""
@@ -80,26 +71,12 @@ def find_repo_root(path: Path) -> Path:
                 project = folder
             elif _is_member(project, folder):
                 return folder
-    return project or _above_packages(here)
+    return project or _project_around(here)
 
 
-def _above_packages(folder: Path) -> Path:
-    while (folder / "__init__.py").is_file() and folder != folder.parent:
-        folder = folder.parent
-    return folder.parent if folder.name == "src" else folder
-
-
-def find_member_root(path: Path) -> Path:
-    """The nearest folder above `path` with packaging files; the repository's root when there is none."""
-    path = absolute(path)
-    root = find_repo_root(path)
-    here = path if path.is_dir() else path.parent
-    for folder in (here, *here.parents):
-        if any((folder / name).is_file() for name in PROJECT_FILES):
-            return folder
-        if folder == root:
-            break
-    return root
+def _project_around(folder: Path) -> Path:
+    outside = above_packages(folder)
+    return outside.parent if outside.name == "src" else outside
 
 
 def _is_member(folder: Path, workspace: Path) -> bool:
@@ -162,7 +139,7 @@ def _member(folder: Path) -> Member:
 def _has_modules(src: Path) -> bool:
     """Whether `src` is a root rather than a package itself: it holds packages or modules."""
     return any((child / "__init__.py").is_file() or child.suffix == ".py" for child in src.iterdir()) or any(
-        child.is_dir() and any(child.rglob("*.py")) for child in src.iterdir()
+        has_python_files(child) for child in src.iterdir()
     )
 
 
@@ -194,7 +171,7 @@ def _is_package_folder(child: Path) -> bool:
     """A folder below a root is a package with `__init__.py`, and a namespace when modules lie anywhere in it."""
     if not (child.name.isidentifier() and child.is_dir()):
         return False
-    return (child / "__init__.py").is_file() or any(child.rglob("*.py"))
+    return (child / "__init__.py").is_file() or has_python_files(child)
 
 
 def _renamed(folder: Path, declared: DeclaredPackages) -> list[tuple[str, Path]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from testwright.model.errors import TestwrightError
 from testwright.repo.python_source import parse_file
-from testwright.repo.top_level_names import assigned_names, top_level
+from testwright.repo.syntax_names import assigned_names, top_level
 
 
 @dataclass(frozen=True, slots=True)

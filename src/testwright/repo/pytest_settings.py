@@ -1,4 +1,4 @@
-"""What pytest is told in a project: where tests are, how they are imported, what it puts on the search path."""
+"""What a project tells pytest: where tests are, how they are imported, what it puts on the search path."""
 
 import shlex
 from dataclasses import dataclass

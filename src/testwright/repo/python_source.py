@@ -15,7 +15,7 @@ def read_bytes(file: Path) -> bytes:
     try:
         if file.is_dir():
             raise NotARegularFile(f"{file} is a folder.", next_step="Name a Python file in it.")
-        if file.exists() and not file.is_file():  # a pipe would keep its reader waiting for ever
+        if file.exists() and not file.is_file():  # a pipe would keep its reader waiting without end
             raise NotARegularFile(f"{file} is a pipe, socket or device.", next_step="Name a Python file.")
         if file.stat().st_size > MOST_BYTES:
             raise TooLarge(f"{file} is larger than {MOST_BYTES >> 20} MiB.", next_step="Name a smaller file.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.repo.call_harvest import is_test_file
+from testwright.repo.file_roles import is_test_file
 from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import FunctionSymbol
 from testwright.repo.tests_index import TestBundle, bundles_calling

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.call_harvest import package_of
-from testwright.repo.expression_rewriter import dotted_name
+from testwright.repo.file_roles import is_collected, package_of
 from testwright.repo.layout import RepoLayout
 from testwright.repo.own_symbols import OwnSymbols, absolute_module, own_symbols
 from testwright.repo.python_source import parse_file, read_bytes
 from testwright.repo.repo_files import absolute, python_files
 from testwright.repo.scope import Scope, add_imports
+from testwright.repo.syntax_names import dotted_name
 
 
 def tests_about(module_file: Path, module_name: str, folders: Iterable[Path], layout: RepoLayout) -> tuple[Path, ...]:
@@ -21,13 +21,8 @@ def tests_about(module_file: Path, module_name: str, folders: Iterable[Path], la
         own = own_symbols(parse_file(file), module_name, file)
     except TestwrightError:  # a module that cannot be read here may still be imported as a whole
         own = OwnSymbols(module_name, frozenset(), {}, frozenset())
-    candidates = dict.fromkeys(path for folder in folders for path in python_files(folder) if _is_collected(path))
+    candidates = dict.fromkeys(path for folder in folders for path in python_files(folder) if is_collected(path))
     return tuple(path for path in candidates if path != file and _is_about(path, own, layout))
-
-
-def _is_collected(path: Path) -> bool:
-    """By the names that pytest looks for unless it is told otherwise."""
-    return path.name.startswith("test_") or path.stem.endswith("_test")
 
 
 def _is_about(path: Path, own: OwnSymbols, layout: RepoLayout) -> bool:

@@ -5,14 +5,20 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_SKIPPED = frozenset(
-    {
-        "node_modules", "__pycache__", "site-packages", "dist-packages", "venv", "env", "dist", "build", "target",
-        "htmlcov", "bower_components", "_vendor", "__pypackages__",
-    }
-)  # fmt: skip
+from testwright.model.foreign_folders import (
+    BUILD_OUTPUT,
+    BYTECODE,
+    COVERAGE_REPORTS,
+    ENVIRONMENTS,
+    NODE_PACKAGES,
+    PYTHON_PACKAGES,
+    is_foreign,
+)
+
+_LEFT_OUT = (
+    NODE_PACKAGES | PYTHON_PACKAGES | ENVIRONMENTS | BUILD_OUTPUT | BYTECODE | COVERAGE_REPORTS | {"_vendor"}
+)  # not `vendor`, which may be a package of the product
 _DOCUMENT_ENDINGS = (".md", ".rst", ".markdown")
-_ENVIRONMENT_FOLDERS = frozenset({"site-packages", "dist-packages"})
 _STANDARD_LIBRARY = re.compile(r"python3\.\d+t?")
 
 
@@ -21,7 +27,7 @@ def walk(root: Path, *, depth: int | None = None) -> Iterator[tuple[Path, list[s
     base = len(root.parts)
     for name, subfolders, files in os.walk(root):
         folder = Path(name)
-        kept = sorted(sub for sub in subfolders if _is_own(folder, sub))
+        kept = sorted(sub for sub in subfolders if not is_foreign(folder, sub, _LEFT_OUT))
         subfolders[:] = [] if depth is not None and len(folder.parts) - base >= depth else kept
         yield folder, kept, sorted(files)
 
@@ -30,8 +36,15 @@ def python_files(root: Path) -> Iterator[Path]:
     """Every Python file of the repository at `root`, in an order that is always the same."""
     for folder, _, files in walk(root):
         for name in files:
-            if name.endswith(".py") and (folder / name).is_file():  # not a pipe, on which a reader would wait for ever
+            if name.endswith(".py") and (folder / name).is_file():  # not a pipe, which may never end
                 yield folder / name
+
+
+def has_python_files(folder: Path) -> bool:
+    """Whether Python files of the repository's own lie anywhere in `folder`."""
+    if not folder.is_dir() or is_foreign(folder.parent, folder.name, _LEFT_OUT):
+        return False
+    return next(python_files(folder), None) is not None
 
 
 def documents(root: Path) -> Iterator[Path]:
@@ -49,22 +62,23 @@ def documents(root: Path) -> Iterator[Path]:
 def environment_root(file: Path) -> Path | None:
     """The folder that an installed file is imported from: `site-packages`, or the standard library's."""
     for folder in file.parents:
-        if folder.name in _ENVIRONMENT_FOLDERS:
+        if folder.name in PYTHON_PACKAGES:
             return folder
         if _STANDARD_LIBRARY.fullmatch(folder.name) and (folder / "os.py").is_file() and (folder / "site.py").is_file():
             return folder
     return None
 
 
+def above_packages(folder: Path) -> Path:
+    """`folder`, or the first folder above it that is not a package."""
+    while (folder / "__init__.py").is_file() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
 def absolute(path: Path) -> Path:
     """`path` from the root of the file system, `..` removed; links stay, for they are part of what was asked for."""
     return Path(os.path.abspath(path))  # noqa: PTH100
-
-
-def _is_own(folder: Path, name: str) -> bool:
-    if name.startswith(".") or name in _SKIPPED or name.endswith(".egg-info"):
-        return False
-    return not (folder / name / "pyvenv.cfg").exists()
 
 
 def _below_docs(page: Path, root: Path) -> bool:

@@ -4,8 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from testwright.repo.expression_rewriter import dotted_name
-from testwright.repo.top_level_names import top_level
+from testwright.repo.syntax_names import dotted_name, top_level
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_DOC = 600

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.call_harvest import harvest, is_test_file
-from testwright.repo.expression_rewriter import dotted_name
+from testwright.repo.file_roles import is_test_file
 from testwright.repo.fixtures import Fixtures, needed_fixtures
 from testwright.repo.given_when_then import ParsedTest, parts_of
 from testwright.repo.python_source import parse_file
 from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import Definition, one_by_one
-
-__all__ = ["TestBundle", "bundles_calling", "bundles_in", "harvest"]
+from testwright.repo.syntax_names import dotted_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
-    """Where a file lies, or shall lie: an open folder, and a name in it."""
+    """Where a file lies, or will lie: an open folder, and a name in it."""
 
     folder: int
     name: str
@@ -34,7 +34,7 @@ class FilePlace:
 
 
 def new_temp_name() -> str:
-    """A name nobody can foresee, that says whose it is, and that no test runner collects."""
+    """A name that cannot be foreseen, that says whose it is, and that no test runner collects."""
     return f".testwright-{secrets.token_hex(16)}.tmp"
 
 

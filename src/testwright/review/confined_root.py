@@ -93,7 +93,7 @@ class ConfinedRoot:
     ) -> None:
         """Replace a test file, whole or not at all, if it is still the one with that hash.
 
-        `temp_name` (from `new_temp_name`) lets the caller write down beforehand what a crash might leave.
+        `temp_name` (from `new_temp_name`) lets the caller write down first what a crash might leave.
         """
         normalised = normalised_for_writing(path, confirmed_support_file=confirmed_support_file)
         temp_name = temp_name or new_temp_name()

@@ -21,7 +21,7 @@ def open_beneath(folder: int, path: str, flags: int) -> int:
     """Open `path` below `folder`; the kernel itself refuses links and every way out.
 
     Mount points may be crossed: a container that mounts a volume into the project is common, and
-    whoever can mount there has no need of us to reach other files.
+    a process that can mount there does not need us to reach other files.
     """
     how = _OpenHow(
         flags=(flags & ~os.O_NOFOLLOW) | os.O_CLOEXEC,  # with it a link where a folder should be is merely "no folder"

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from testwright.model.errors import InvalidPath, PathNotAllowed
+from testwright.model.state_folder import STATE_FOLDER
 from testwright.model.untrusted_text import visible_line
 
 MAX_PATH_BYTES = 4096
@@ -22,10 +23,11 @@ _NOT_ON_EVERY_SYSTEM = re.compile(r'[<>:"|?*]')
 _RESERVED_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\..*)?", re.IGNORECASE)
 _HIDDEN_FROM_THE_EYE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # a name must look like what it is
 
-# Folders whose files run, or decide what runs, without anybody asking for them.
+# Folders whose files run, or decide what runs, without anybody asking for them. This list shares no set with the walks
+# (`model.foreign_folders`): a walk that begins to look into a folder does not open it for writing.
 _PROTECTED_FOLDERS = frozenset(
     {
-        ".git", "git~1", ".hg", ".svn", ".testwright", ".ci", ".circleci", ".buildkite", ".woodpecker", ".husky",
+        ".git", "git~1", ".hg", ".svn", STATE_FOLDER, ".ci", ".circleci", ".buildkite", ".woodpecker", ".husky",
         ".vscode", ".idea", ".devcontainer", ".venv", "venv", "node_modules", "site-packages", "__pycache__",
     }
 )  # fmt: skip
@@ -126,7 +128,7 @@ def _without_dots(parts: Iterable[str], shown: str) -> list[str]:
     kept: list[str] = []
     for part in parts:
         if part == "..":
-            if not kept:  # leaving and coming back is refused too: what lies outside is nobody's business
+            if not kept:  # leaving and coming back is refused too: what lies outside is not shown
                 raise PathNotAllowed(f"'{shown}' leaves the project.", next_step=_FROM_THE_ROOT)
             kept.pop()
         elif part not in {"", "."}:

@@ -28,7 +28,7 @@ from testwright.review.confined_root import ConfinedRoot
 from testwright.review.path_rules import normalised_for_writing
 from testwright.review.proposal_builder import new_proposal_id
 
-if TYPE_CHECKING:  # the store brings SQLAlchemy with it, and whoever makes a queue has loaded it already
+if TYPE_CHECKING:  # the store brings SQLAlchemy with it, and the caller who makes a queue has loaded it already
     from testwright.store.proposal_store import ProposalStore, UnfinishedApply
 
 OURSELVES = "testwright"  # decides nothing, but records what came of a decision
@@ -104,11 +104,11 @@ class ReviewQueue:
         return self.submit(again)
 
     def recover(self) -> tuple[Proposal, ...]:
-        """Settle every write that nobody saw the end of, and remove what it left. Call it before anything else.
+        """Settle every write whose end was never seen, and remove what it left. Call it before anything else.
 
         Returns the proposals whose fate it found out. One whose file cannot be looked at now stays as it is.
         """
-        with self._root.exclusive():  # whoever is writing at this moment is not interrupted
+        with self._root.exclusive():  # a process that writes at this moment is not interrupted
             return self._settle_interrupted()
 
     def _apply(self, proposal: Proposal, by: str, *, confirm_support_file: bool) -> Proposal:
@@ -146,7 +146,7 @@ class ReviewQueue:
             )
 
     def _settle_interrupted(self) -> tuple[Proposal, ...]:
-        """Only under the lock: then whatever is unfinished belongs to nobody who is still alive."""
+        """Only under the lock: then all that is unfinished belongs to processes that have ended."""
         unfinished = self._store.unfinished_applies()
         settled = [self._settled(apply) for apply in unfinished]
         begun = {apply.id for apply in unfinished}
@@ -179,7 +179,7 @@ class ReviewQueue:
 
 @contextmanager
 def _noting(proposal: Proposal) -> Iterator[None]:
-    """A store that fails now leaves the proposal accepted and its end unknown: say so, whatever the file is by now."""
+    """A store that fails now leaves the proposal accepted and its end unknown: say so, in any state of the file."""
     try:
         yield
     except WrongStatus:

@@ -84,7 +84,7 @@ def _changed(root: Path, name: str, change: Callable[[object], object], check: C
         file, before = (_SHARED, shared) if own is None and _speaks_of_us(shared) else (_OWN, own)
         document = _parsed(before or b"", root / file)
         table = _table(document, file)
-        check(_plain(table), root / file)  # a broken file is told of before anything is written
+        check(_plain(table), root / file)  # a broken file is reported before anything is written
         was = _plain(table.get(name))
         now = change(was)
         if now is None:
@@ -114,6 +114,7 @@ def _speaks_of_us(shared: bytes | None) -> bool:
 
 
 def _parsed(content: bytes, file: Path) -> "TOMLDocument":
+    # late: start-up: tomlkit
     import tomlkit
     from tomlkit.exceptions import ParseError
 
@@ -135,7 +136,7 @@ def _table(document: "TOMLDocument", file: str) -> MutableMapping[str, Any]:
 
 
 def _put(table: MutableMapping[str, Any], name: str, value: object) -> None:
-    import tomlkit
+    import tomlkit  # late: start-up: tomlkit
 
     table[name] = tomlkit.item(value)
 
@@ -147,7 +148,7 @@ def _plain(value: object) -> object:
 
 
 def _written(document: "TOMLDocument") -> str:
-    import tomlkit
+    import tomlkit  # late: start-up: tomlkit
 
     text = tomlkit.dumps(document)
     return text if not text or text.endswith("\n") else text + "\n"

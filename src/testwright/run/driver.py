@@ -14,6 +14,7 @@ from typing import NamedTuple
 from testwright.isolate.child import Cancel, Child, Ending
 from testwright.isolate.guard import UNGUARDED, Guard
 from testwright.isolate.limits import Limits
+from testwright.model.artifact_names import COVERAGE
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.events import (
@@ -85,7 +86,7 @@ class Driver:
         file = request.coverage_file
         if file is None or not file.is_file():
             return ()
-        return (Artifact("coverage", self.project.name_of(file), "application/vnd.sqlite3"),)
+        return (Artifact(COVERAGE, self.project.name_of(file), "application/vnd.sqlite3"),)
 
 
 class _SuiteRun:

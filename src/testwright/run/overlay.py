@@ -11,6 +11,17 @@ from pathlib import Path, PurePosixPath
 
 from testwright.model.case import TestCase
 from testwright.model.errors import DiskFull, OverlayTooLarge, PathNotAllowed, UsageError
+from testwright.model.foreign_folders import (
+    BYTECODE,
+    COVERAGE_REPORTS,
+    HEAL_PATCHES,
+    NODE_PACKAGES,
+    TEST_RESULTS,
+    TOOL_CACHES,
+    VERSION_CONTROL,
+    is_environment,
+)
+from testwright.model.state_folder import STATE_FOLDER
 from testwright.run.framework_adapter import FrameworkAdapter
 from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 from testwright.run.frameworks.pytest import PytestAdapter
@@ -20,16 +31,9 @@ from testwright.run.suite_plan import PlannedSuite
 MOST_FILES = 50_000
 MOST_BYTES = 1 << 30
 # Large, and not written by tests: a link to the original does.
-_LINKED = frozenset(
-    {"node_modules", ".git", ".hg", ".venv", "venv", ".tox", ".nox", ".yarn", ".pnpm-store", "bower_components"}
-)
+_LINKED = NODE_PACKAGES | VERSION_CONTROL | {".venv", "venv", ".tox", ".nox", ".yarn", ".pnpm-store"}
 # What tools leave behind. It is not needed in the copy, and compiled files would be those of the old content.
-_LEFT_OUT = frozenset(
-    {
-        "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".testwright", "test-results",
-        "playwright-report", "blob-report", "htmlcov", "auto-heal-patches",
-    }
-)  # fmt: skip
+_LEFT_OUT = BYTECODE | TOOL_CACHES | TEST_RESULTS | COVERAGE_REPORTS | {STATE_FOLDER, HEAL_PATCHES}
 
 
 @contextmanager
@@ -152,7 +156,7 @@ class _Copying:
 
     def _is_linked(self, entry: "os.DirEntry[str]") -> bool:
         path = Path(entry.path)
-        if entry.name in _LINKED or (path / "pyvenv.cfg").exists():
+        if entry.name in _LINKED or is_environment(path):
             return True
         return self._only is not None and not any(
             path == place or place in path.parents or path in place.parents for place in self._only

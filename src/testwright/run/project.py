@@ -7,13 +7,21 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from testwright.model.errors import NotARegularFile, PathNotFound, PathUnreadable
+from testwright.model.foreign_folders import (
+    BUILD_OUTPUT,
+    BYTECODE,
+    COVERAGE_REPORTS,
+    ENVIRONMENTS,
+    NODE_PACKAGES,
+    PYTHON_PACKAGES,
+    TEST_RESULTS,
+    is_foreign,
+)
 
-# Folders that hold other people's code or a tool's leavings, never this project's tests.
-_SKIPPED = frozenset(
-    {
-        "node_modules", "__pycache__", "site-packages", "venv", "env", "dist", "build", "target", "htmlcov",
-        "test-results", "playwright-report", "blob-report", "coverage", "vendor", "bower_components",
-    }
+# Folders that hold other people's code or what a tool left, never this project's tests.
+WITHOUT_TESTS = (
+    NODE_PACKAGES | PYTHON_PACKAGES | ENVIRONMENTS | BUILD_OUTPUT | BYTECODE | COVERAGE_REPORTS | TEST_RESULTS
+    | {"coverage", "vendor"}
 )  # fmt: skip
 _SEEN_THOUGH_HIDDEN = frozenset({".AchillesSkills"})
 
@@ -55,9 +63,7 @@ class Project:
             return False
         if name in _SEEN_THOUGH_HIDDEN:
             return True
-        if name.startswith(".") or name in _SKIPPED or name.endswith(".egg-info"):
-            return False
-        return not Path(folder, name, "pyvenv.cfg").exists()
+        return not is_foreign(folder, name, WITHOUT_TESTS)
 
     def path(self, name: str) -> Path:
         return self.root / name

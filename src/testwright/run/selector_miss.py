@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from testwright.model.artifact_names import FAILED_CALL
 from testwright.model.case import Framework, TestCase
+from testwright.model.foreign_folders import is_in_packages
 from testwright.model.heal import CallSite, FailureRecord
 from testwright.model.result import Attempt
 from testwright.model.untrusted_text import without_colours
 from testwright.run.project import Project
 
-FAILED_CALL = "testwright-failed-call"  # the artifact in which our reporter inside pytest says which call failed
 _MOST_RECORD_BYTES = 1 << 20
 _MOST_MESSAGE = 200_000  # characters that are looked at
 # `TimeoutError: locator.click: Timeout 400ms exceeded.`, `...TimeoutError: Page.click: ...`
@@ -221,13 +222,9 @@ def _name_in_project(file: str, case: TestCase, project: Project) -> str:
         places = [folder / file for folder in reversed(inside)]
     for place in places:
         name = project.name_of(place)
-        if not name.startswith("/") and place.is_file() and not _is_others(name):
+        if not name.startswith("/") and place.is_file() and not is_in_packages(name):
             return name
     return ""
-
-
-def _is_others(name: str) -> bool:
-    return not {"node_modules", "site-packages", "dist-packages"}.isdisjoint(name.split("/"))
 
 
 def _noted_by_our_reporter(attempt: Attempt, root: Path) -> tuple[CallSite, ...]:

@@ -42,7 +42,7 @@ class Database:
 
     @contextlib.contextmanager
     def writing(self, project_pk: int = 0) -> Iterator[Connection]:
-        """A connection that writes all of the block or nothing of it, while nobody else writes to that project."""
+        """A connection that writes all of the block or nothing, while no one else writes to that project."""
         with self._in_turn(), self._explained(writes=True), self._engine.connect() as connection:
             connection.execution_options(**{_WRITES: True})
             with connection.begin():
@@ -71,7 +71,7 @@ class Database:
             yield
         except IntegrityError:
             raise  # a rule of the tables was broken: our fault, which no advice to the user mends
-        except sqlite3.Error as error:  # from setting up a connection, where nobody wraps it
+        except sqlite3.Error as error:  # from setting up a connection, where nothing wraps it
             raise self._told(error) from error
         except DBAPIError as error:
             unsure = writes and error.connection_invalidated

@@ -1,14 +1,15 @@
 """What a database complains of, as errors that say what happened and what to do."""
 
 from testwright.model.errors import DiskFull, StoreCorrupt, StoreLocked, StoreUnavailable, TestwrightError
+from testwright.model.state_folder import STATE_FOLDER
 
 # SQLite's primary result codes, from its documentation.
 _BUSY, _LOCKED, _CORRUPT, _FULL, _NOT_A_DATABASE = 5, 6, 11, 13, 26
 # PostgreSQL's SQLSTATE codes, from its documentation.
 _DISK_FULL = "53100"
-_WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001"})  # for a lock, for ever, for a turn
+_WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001"})  # for a lock, without end, for a turn
 
-_STILL_JOURNALLED = "Results of a run are not lost: they wait in the project's .testwright folder."
+_STILL_JOURNALLED = f"Results of a run are not lost: they wait in the project's {STATE_FOLDER} folder."
 
 
 def explained(complaint: BaseException, name: str, *, secret: str = "", unsure: bool = False) -> TestwrightError:

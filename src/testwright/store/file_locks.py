@@ -14,7 +14,7 @@ _POLL_SECONDS = (0.0005, 0.002)
 
 
 def try_lock(descriptor: int, kind: int) -> bool:
-    """Lock an open file, exclusively or shared, if nobody is in the way now."""
+    """Lock an open file, exclusively or shared, if no one else holds it now."""
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -27,7 +27,7 @@ def wait_for_lock(file: Path, *, wait_seconds: float) -> Iterator[bool]:
     """Hold the lock on `file` throughout the block; False when others held it all the while.
 
     SQLite makes a writer that has to wait ask again after ever longer pauses, up to a tenth of a second; among many
-    quick writers it may then never hit upon the moment. Here all ask equally often, so that each has its chance.
+    quick writers it may then never find the moment. Here all ask equally often, so that each has its chance.
     """
     with named_file_errors(file):
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)

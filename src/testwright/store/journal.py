@@ -1,4 +1,4 @@
-"""A run as it happens: events as appended lines, on disk before anybody is told of them.
+"""A run as it happens: events as appended lines, on disk before anyone hears of them.
 
 A line that was written survives the death of this process at any moment, and the writer's lock tells a
 journal that is still being written from one that was left behind.
@@ -17,11 +17,12 @@ from typing import BinaryIO, Self
 from testwright.model.errors import InvalidPath, TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Collected, RunEvent, RunnerStarted, TestStarted
 from testwright.model.result import RunResult
+from testwright.model.state_folder import JOURNAL_SUFFIX
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import append_lines
+from testwright.store.private_folder import prepare_folder
 from testwright.store.run_line_encoder import encode_end, encode_event, encode_run
-from testwright.store.state_folder import prepare_folder
 
-SUFFIX = ".jsonl"
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
 
 
@@ -38,7 +39,7 @@ class Journal:
         if not run.id or run.id.startswith(".") or {"/", "\0"} & set(run.id):
             raise InvalidPath(f"The run id {run.id!r} cannot name a file.", next_step="Use letters, digits and dashes.")
         prepare_folder(folder)
-        path = folder / f"{run.id}{SUFFIX}"
+        path = folder / f"{run.id}{JOURNAL_SUFFIX}"
         with named_file_errors(path):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW
             descriptor = os.open(path, flags, 0o600)
@@ -53,7 +54,7 @@ class Journal:
         return journal
 
     def append(self, *events: RunEvent) -> None:
-        """Write the events down, all at once. Raises DiskFull when there is no room; what is written stays whole."""
+        """Write the events down, all at once. Raises DiskFull when there is no room; what is on disk stays whole."""
         # That a test has started only matters while nothing is known of its end.
         finished = {event.case.id for event in events if isinstance(event, AttemptFinished)}
         lines: list[bytes] = []
@@ -82,15 +83,7 @@ class Journal:
     def _write(self, lines: bytes) -> None:
         descriptor = self._open_descriptor()
         with named_file_errors(self.path):
-            before, written = os.fstat(descriptor).st_size, 0
-            try:
-                while written < len(lines):
-                    written += os.write(descriptor, memoryview(lines)[written:])
-            except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil all that follow
-                whole = lines.rfind(b"\n", 0, written) + 1
-                with contextlib.suppress(OSError):
-                    os.ftruncate(descriptor, before + whole)
-                raise
+            append_lines(descriptor, lines)
 
     def _open_descriptor(self) -> int:
         if self._descriptor is None:
@@ -102,13 +95,14 @@ def _lines(event: RunEvent) -> Iterator[bytes]:
     if isinstance(event, Collected):
         for start in range(0, len(event.cases), _CASES_PER_LINE):
             yield encode_event(Collected(event.cases[start : start + _CASES_PER_LINE]))
-    elif not isinstance(event, RunnerStarted | CaughtUp):  # of interest to whoever watches, not to history
+    elif not isinstance(event, RunnerStarted | CaughtUp):  # of interest to those who watch, not to history
         yield encode_event(event)
 
 
 def read_journal(path: Path) -> RunResult:
     """The run a journal tells of. A last line that was cut off by a kill is left out; any other fault is refused."""
-    from testwright.store.run_lines import RunReader, lines_of  # a run writes its journal without what reads one
+    # late: start-up: a run writes its journal without what reads one
+    from testwright.store.run_lines import RunReader, lines_of
 
     reader = RunReader(str(path))
     run: RunResult | None = None
@@ -130,14 +124,14 @@ def read_journal(path: Path) -> RunResult:
 
 
 def pending(folder: Path) -> list[Path]:
-    """The journals in `folder` that nobody writes any more, oldest name first: finished ones and abandoned ones."""
-    return [path for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_left_behind(path)]
+    """The journals in `folder` that are not written any more, oldest name first: finished ones and abandoned ones."""
+    return [path for path in sorted(folder.glob(f"*{JOURNAL_SUFFIX}")) if _is_left_behind(path)]
 
 
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
-    """Hold the journal so that nobody else takes it in meanwhile; False when its writer lives or it is gone."""
-    from testwright.store.file_locks import try_lock
+    """Hold the journal, so no other process takes it in meanwhile; False when its writer lives or it is gone."""
+    from testwright.store.file_locks import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -151,7 +145,7 @@ def taken(path: Path) -> Iterator[bool]:
 
 
 def _is_left_behind(path: Path) -> bool:
-    from testwright.store.file_locks import try_lock
+    from testwright.store.file_locks import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -35,7 +35,7 @@ def take_in(journal: Path, store: RunStore) -> RunResult | None:
 
 
 def take_in_pending(folder: Path, store: RunStore) -> Intake:
-    """Take in every journal that nobody writes any more. One that cannot be read is put aside, not thrown away."""
+    """Take in every journal that is not written any more. One that cannot be read is put aside, not thrown away."""
     runs: list[RunId] = []
     unreadable: list[Path] = []
     for journal in pending(folder):

@@ -19,7 +19,7 @@ from testwright.store.summaries import HistoryEntry, TestFilter, TestHistory, Te
 from testwright.store.text_escapes import unescaped_text
 
 _PASSES = [outcome for outcome in Outcome if outcome.is_pass]
-# An interrupted test was not heard to the end: that is no failure of the test.
+# An interrupted test was not heard to the end: that is not a failure of the test.
 _FAILURES = [outcome for outcome in Outcome if not outcome.is_success and outcome is not Outcome.INTERRUPTED]
 
 

@@ -102,7 +102,7 @@ def _without_secrets(element: Element) -> dict[str, str]:
     kept: Mapping[str, str] = element.attributes
     if is_secret:
         kept = {name: value for name, value in kept.items() if "value" not in name}
-    # Half a surrogate pair cannot be spelled in JSON, and tells nobody anything.
+    # Half a surrogate pair cannot be spelled in JSON, and says nothing.
     return {_clean(name): _clean(value) for name, value in kept.items()}
 
 

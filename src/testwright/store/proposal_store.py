@@ -113,7 +113,7 @@ class ProposalStore:
             return self._by_pk(connection, pk)
 
     def unfinished_applies(self) -> UnfinishedApplies:
-        """Writes that nobody saw the end of, oldest first."""
+        """Writes whose end was never seen, oldest first."""
         query = (
             select(proposals.c.id, proposals.c.file, applies)
             .join(applies, applies.c.proposal_pk == proposals.c.pk)

@@ -97,7 +97,7 @@ class Assembly:
                 key = counter.name, counter.module
                 self._counted[key] = self._counted.get(key, 0.0) + counter.value
             case RunnerStarted() | CaughtUp():
-                pass  # of interest to whoever watches, not to history
+                pass  # of interest to those who watch, not to history
 
     def finished(self, *, duration_ms: float, interrupted: bool) -> RunResult:
         return self._whole(duration_ms, interrupted=interrupted, abandoned=False)

@@ -118,5 +118,5 @@ def _with_finite_numbers(event: KeptEvent) -> KeptEvent:
 
 
 def _finite(number: float) -> float:
-    """JSON has no NaN and no infinity. A duration that is no number tells nothing, and is kept as 0."""
+    """JSON has no NaN and no infinity. A duration that is not a number says nothing, and is kept as 0."""
     return number if isfinite(number) else 0.0

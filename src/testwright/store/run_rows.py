@@ -301,5 +301,5 @@ def _of_run(connection: Connection, table: Table, run_pk: int) -> Iterable[AnyRo
 
 
 def _finite(number: float) -> float:
-    """A duration that is no number tells nothing, and no database keeps it alike."""
+    """A duration that is not a number says nothing, and databases differ in what they make of it."""
     return number if isfinite(number) else 0.0

@@ -36,6 +36,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _migrate(connection: Connection, revision: str | None, name: str) -> None:
+    # late: start-up: alembic
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory

@@ -9,7 +9,7 @@ from pathlib import Path
 from testwright.model.errors import StoreCorrupt
 from testwright.store import database_errors
 from testwright.store.file_errors import named_file_errors
-from testwright.store.state_folder import prepare_folder, refuse_unless_regular
+from testwright.store.private_folder import prepare_folder, refuse_unless_regular
 
 _TURN = "-turn"
 _COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database
@@ -49,7 +49,7 @@ def put_aside(file: Path) -> StoreCorrupt:
             _copy_privately(file, backup)
             if _journal(file).exists():
                 _copy_privately(_journal(file), _journal(backup))
-    except OSError:  # a full disk, most likely: the damage is what must be told, and the original is untouched
+    except OSError:  # a full disk, most likely: the damage is what must be reported, and the original is untouched
         return database_errors.damaged(str(file), None)
     return database_errors.damaged(str(file), str(backup))
 

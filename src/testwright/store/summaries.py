@@ -44,7 +44,7 @@ class TestFilter:
 class TestSummary:
     """One test in a list: what it said last, and how often it passed and failed in the runs we keep.
 
-    An interrupted result is no verdict: it counts in `runs` only, and is "last" only where there is no other.
+    An interrupted result is not a verdict: it counts in `runs` only, and is "last" only where there is no other.
     """
 
     __test__ = False

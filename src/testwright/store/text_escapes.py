@@ -2,7 +2,7 @@
 
 import re
 
-# The character "data link escape" introduces what would be refused: PostgreSQL takes no NUL in text, and nobody
+# The character "data link escape" introduces what would be refused: PostgreSQL takes no NUL in text, and no one
 # takes half a surrogate pair. The escape escapes itself, so the way back is exact.
 ESCAPE = "\x10"
 _REFUSED = re.compile("[\x00\x10\ud800-\udfff]")

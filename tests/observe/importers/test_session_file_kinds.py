@@ -1,11 +1,12 @@
 """Which files are taken for sessions, and which are left to the readers of test results."""
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from testwright.observe.importers.session_file_kinds import FileKind, document_kind, is_session_file
+from testwright.observe.importers.session_file_kinds import FORMS, FileKind, document_kind, is_session_file
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_a_document_is_told_by_its_outermost_keys(head: str, kind: FileKind | No
     assert document_kind(head) is kind
 
 
-def test_a_title_longer_than_what_is_looked_at_does_not_take_for_ever() -> None:
+def test_a_title_longer_than_what_is_looked_at_does_not_take_without_end() -> None:
     assert document_kind('{"title": "' + "a\\" * 40_000) is None
 
 
@@ -46,3 +47,10 @@ def test_what_cannot_be_looked_at_is_left_to_others(tmp_path: Path) -> None:
     for name in ("pipe", "missing", "with\0nul"):
         assert not is_session_file(tmp_path / name)
     assert not is_session_file(tmp_path)
+
+
+def test_every_kind_has_one_form_and_a_module_that_reads_it() -> None:
+    assert sorted(form.kind for form in FORMS) == sorted(FileKind)
+    for form in FORMS:
+        assert callable(import_module(f"testwright.observe.importers.{form.reader}").read_file)
+        assert form.key or form.entries  # else nothing could tell it

@@ -12,7 +12,7 @@ from testwright.generate.target_files import ModuleTarget
 from testwright.isolate.guard import IsolationLevel
 from testwright.model.errors import PathNotAllowed, RunnerMissing
 from testwright.pipeline.generating.module_plan import ModulePlan, RefusedTarget, Wish, plan_modules
-from testwright.repo.call_harvest import MARK
+from testwright.repo.file_roles import MARK
 
 
 @pytest.fixture

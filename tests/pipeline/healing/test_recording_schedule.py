@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from testwright.model.artifact_names import OUR_TRACE
 from testwright.model.case import Framework, TestCase
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.pipeline.healing.recording_schedule import (
-    OUR_TRACE,
     forget_old_pages,
     is_due,
     is_of_all_tests,

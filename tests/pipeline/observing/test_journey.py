@@ -11,9 +11,9 @@ from playwright.async_api import Page
 from tests.one_page import serving
 from testwright.model.errors import PageUnreachable, UrlNotAllowed
 from testwright.model.session import ActionType, AnySessionEvent, ConsoleLine, SessionId
+from testwright.model.state_folder import SESSION_LIVE
 from testwright.observe.recording.record_options import EndReason, RecordOptions
 from testwright.pipeline.observing.journey import RecordedSession, record_session
-from testwright.pipeline.observing.live_file import LIVE_FILE
 from testwright.settings import Settings
 from testwright.store.sessions import list_sessions, open_session
 
@@ -57,7 +57,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory, url: str) -> Seen:
     while_live: list[tuple[int, bool]] = []
 
     async def buy(page: Page) -> None:
-        (file,) = (root / ".testwright" / "sessions").glob(f"cap_*/{LIVE_FILE}")
+        (file,) = (root / ".testwright" / "sessions").glob(f"cap_*/{SESSION_LIVE}")
         while_live.append((file.stat().st_mode & 0o777, list_sessions(root)[0].is_live))
         await page.get_by_label("Name").fill("Ann")
         await page.get_by_label("Password").fill("opal-kestrel-77")
@@ -110,7 +110,7 @@ def test_a_secret_that_was_written_before_it_was_known_is_masked_in_the_end(seen
 
 def test_how_to_speak_to_a_recording_is_known_only_while_it_goes_on(seen: Seen) -> None:
     assert seen.while_live == [(0o600, True)]
-    assert not list((seen.root / ".testwright" / "sessions").glob(f"cap_*/{LIVE_FILE}"))
+    assert not list((seen.root / ".testwright" / "sessions").glob(f"cap_*/{SESSION_LIVE}"))
     assert not list_sessions(seen.root)[0].is_live
 
 

@@ -9,11 +9,12 @@ import pytest
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import MalformedSession
 from testwright.model.session import Action, EventKind, HttpRequest
+from testwright.model.state_folder import sessions_folder
 from testwright.observe.importers import session_file
 from testwright.observe.importers.session_timeline import SessionContent
 from testwright.pipeline.observing.session_import import import_session
 from testwright.settings import Settings
-from testwright.store.sessions import list_sessions, open_session, sessions_folder
+from testwright.store.sessions import list_sessions, open_session
 
 TOKEN, FROM_ENV = "q8Zt-44Lx-0pWm-19Vb", "v3ry-H1dden-Thing-22"
 LONG = json.dumps({"rows": ["tea and coffee"] * 2000})

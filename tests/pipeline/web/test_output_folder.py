@@ -80,3 +80,12 @@ def test_unit_tests_lie_beside_unit_tests(tmp_path: Path) -> None:
     put(tmp_path, "unit/cart.test.ts")
 
     assert folder_for(tmp_path, WebFramework.VITEST) == "unit"
+
+
+@pytest.mark.parametrize("name", ["myenv", "aenv"])
+def test_an_environment_is_not_looked_into_whatever_its_name(tmp_path: Path, name: str) -> None:
+    put(tmp_path, f"{name}/pyvenv.cfg", "home = /usr/bin")
+    put(tmp_path, f"{name}/lib/test_x.py", "from playwright.sync_api import Page")
+    put(tmp_path, "web/test_cart.py", "from playwright.sync_api import Page")
+
+    assert folder_for(tmp_path, PYTEST) == "web"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from tests.store.sessions.session_events import NOON, head, make_session
 from testwright.model.session_baseline import SessionBaseline
-from testwright.store.sessions import SessionWriter, list_sessions, new_session, prune_sessions, sessions_folder
+from testwright.model.state_folder import sessions_folder
+from testwright.store.sessions import SessionWriter, list_sessions, new_session, prune_sessions
 from testwright.store.sessions.baseline_files import save_baseline
 from testwright.store.sessions.session_paths import make_session_folder
 

@@ -7,7 +7,8 @@ import pytest
 from tests.store.sessions.session_events import NOON, make_session
 from testwright.model.errors import SessionNotFound, SessionUnreadable
 from testwright.model.session import EventKind
-from testwright.store.sessions import list_sessions, new_session, open_session, sessions_folder
+from testwright.model.state_folder import sessions_folder
+from testwright.store.sessions import list_sessions, new_session, open_session
 from testwright.store.sessions.session_paths import make_session_folder
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
 from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import ExitCode
+from testwright.model.state_folder import cache_folder
 from testwright.model.untrusted_text import visible, visible_line
 from testwright.repo.code_target import parse_code_target
 from testwright.repo.context_builder import ContextPack, as_json, build_context_pack
@@ -17,7 +18,7 @@ from testwright.repo.context_pack import MAX_INPUT_TOKENS
 from testwright.repo.layout import find_repo_root
 from testwright.repo.symbol_index import Progress
 from testwright.run.project_interpreter import project_python
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder
+from testwright.store.private_folder import prepare_folder
 
 DESCRIPTION = """\
 Read a Python file in its repository, without running any of it, and say how a test imports it, what it
@@ -48,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     target = parse_code_target(options.target, folder=options.project)
-    cache = options.project.resolve() / STATE_FOLDER / "cache"
+    cache = cache_folder(options.project.resolve())
     prepare_folder(cache)
     folder = target.module_file.parent
     python = project_python(folder, os.environ, given=options.python, stop_at=find_repo_root(target.module_file))

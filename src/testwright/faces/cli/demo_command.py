@@ -9,6 +9,8 @@ from pathlib import Path
 from testwright.faces.cli.common_options import add_project
 from testwright.faces.cli.demo_terminal import run_quietly, say, show_and_run
 from testwright.model.errors import ExitCode, PathNotFound
+from testwright.model.foreign_folders import BYTECODE, NODE_PACKAGES, TEST_RESULTS
+from testwright.model.state_folder import STATE_FOLDER
 from testwright.run.external_programs import CHROMIUM_VARIABLE, find_chromium
 
 DESCRIPTION = """\
@@ -20,7 +22,7 @@ that proves it, and write tests for a module that has none. One test fails on pu
 # Beside the package in an installed Testwright, at the root of a checkout otherwise.
 _PLACES = (Path(__file__).parents[2] / "examples", Path(__file__).parents[4] / "examples")
 # The checkout's tests once more, in Python: the story does without them.
-_LEFT_OUT = ("node_modules", ".testwright", "test-results", "__pycache__", ".*_cache", "python")
+_LEFT_OUT = (*NODE_PACKAGES, STATE_FOLDER, *TEST_RESULTS, *BYTECODE, ".*_cache", "python")
 _EXPECTED_FAILURE = "counts the quantity in the total"
 _CHECKOUT = ("web-shop/shop/checkout.html", "web-shop/shop/checkout.js")
 _OLD_CLASS, _NEW_CLASS = "btn-primary", "button-primary"

@@ -11,7 +11,7 @@ from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import ExitCode, PathNotFound, TestwrightError, UsageError
 from testwright.model.result import RunResult
 from testwright.model.untrusted_text import visible_line
-from testwright.observe.importers.session_file_kinds import FileKind, is_session_file
+from testwright.observe.importers.session_file_kinds import FileKind, form_of, is_session_file
 from testwright.settings import Settings, load_settings
 from testwright.wiring import keeping
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from testwright.pipeline.observing.session_import import ImportedSession
     from testwright.store.project_store import Store
 
-DESCRIPTION = """\
+_SESSION_FORMATS = tuple(FileKind)
+*_SESSION_FILES, _LAST_SESSION_FILES = (form_of(kind).names for kind in FileKind)
+DESCRIPTION = f"""\
 Read what another tool wrote and keep it. The format is told from the content.
 Test results: JUnit XML, `flutter test --machine`, `go test -json`, the JSON reports of Playwright,
 Vitest and Jest, and `testwright report export`.
-Browser sessions, to write tests from: HAR files (.har, .har.zip), traces of Playwright (trace.zip) and
-recordings of Chrome's DevTools (the Recorder's JSON export). Secrets are masked before anything is kept.
+Browser sessions, to write tests from: {", ".join(_SESSION_FILES)} and
+{_LAST_SESSION_FILES}. Secrets are masked before anything is kept.
 """
 _OUR_FIRST_LINE = b'{"type":"run"'
-_SESSION_FORMATS = tuple(FileKind)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -7,16 +7,17 @@ import sys
 from testwright.faces.cli.common_options import add_json, add_project
 from testwright.faces.cli.standard_output import print_json
 from testwright.model.errors import PathUnreadable
+from testwright.model.state_folder import STATE_FOLDER, STORE_FILE
 from testwright.run.project import Project
 from testwright.settings import load_settings
 from testwright.wiring import adapters, keeping
 
 DESCRIPTION = "Write a settings file where there is none, make the store, and say which tests were found."
 _SETTINGS_FILE = "testwright.toml"
-_SETTINGS = """\
+_SETTINGS = f"""\
 # Testwright's settings for this project. Each line shows a default; take the mark away to change it.
 
-# store = ".testwright/testwright.db"   # or postgresql://user@host:5432/database
+# store = "{STATE_FOLDER}/{STORE_FILE}"   # or postgresql://user@host:5432/database
 # python = ""                           # the interpreter, or environment folder, for Python tests
 # timeout = 300                         # seconds for each test; unset: what its runner allows
 # memory = "4G"                         # for each process of a test; 0 for no limit

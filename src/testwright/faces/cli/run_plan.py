@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import RUNNABLE, Framework
+from testwright.model.state_folder import coverage_folder
 from testwright.pipeline.healing.recording_schedule import watched
 from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.project import Project
 from testwright.run.suite_plan import PlannedSuite, parse_target, plan_suites
 from testwright.settings import Settings, is_healing_switched_off, load_settings
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder
+from testwright.store.private_folder import prepare_folder
 from testwright.wiring import adapters, keeping
 
 
@@ -70,7 +71,7 @@ def _suites(
 
 def _with_coverage(planned: list[PlannedSuite], root: Path) -> list[PlannedSuite]:
     """Each suite with a file of its own for its data."""
-    folder = root / STATE_FOLDER / "coverage"
+    folder = coverage_folder(root)
     prepare_folder(folder)
     moment = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
     files = [folder / f"{moment}-{number}.coverage" for number in range(1, len(planned) + 1)]

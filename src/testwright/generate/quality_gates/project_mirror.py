@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_LEFT_OUT = frozenset({"__pycache__", ".git", ".testwright"})  # caches and histories, which no test may depend on
+from testwright.model.foreign_folders import BYTECODE, VERSION_CONTROL
+from testwright.model.state_folder import STATE_FOLDER
+
+_LEFT_OUT = BYTECODE | VERSION_CONTROL | {STATE_FOLDER}  # caches and histories, which no test may depend on
 
 
 @dataclass(frozen=True, slots=True)

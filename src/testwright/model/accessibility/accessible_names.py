@@ -188,7 +188,7 @@ class AccessibleNames:
         return " ".join(part for part in words if part)
 
     def _of_embedded(self, number: int, within: _Within, with_hidden: bool, depth: int) -> str | None:
-        """What a field adds to the words around it: its value, where that is no secret."""
+        """What a field adds to the words around it: its value, where that is not a secret."""
         role, raw = self._roles[number], self._raws[number]
         if role in ("textbox", "searchbox"):
             return ""

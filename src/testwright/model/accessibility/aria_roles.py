@@ -66,7 +66,7 @@ def role_of(outline: Outline, number: int) -> str:
         return _implied(outline, number)
     if given in NO_SEMANTICS:
         implied = _implied(outline, number)
-        # What can be focused, or is described to assistive technology, keeps its role whatever the author says.
+        # What can be focused, or is described to assistive technology, keeps its role, also against the author's word.
         if _insists(outline, number, implied):
             return implied
     return given

@@ -29,6 +29,7 @@ from testwright.observe.importers.json_fields import (
     text_of,
 )
 from testwright.observe.importers.key_presses import Keyboard, is_modifier, types_text
+from testwright.observe.importers.session_input import SessionInput
 from testwright.observe.importers.session_timeline import NOT_YET, SessionContent, Timeline
 
 NEVER_THERE = (
@@ -53,6 +54,11 @@ _MOUSE = {
 _NO_TARGET = ActionTarget(())
 _DEEPEST_FRAME = 20
 _MOST_STEPS = 10_000
+
+
+def read_file(source: SessionInput) -> SessionContent:
+    recorded_at = source.path.stat().st_mtime * 1000
+    return import_recording(source.document, source.name, source.masker, recorded_at=recorded_at)
 
 
 def import_recording(flow: JsonObject, name: str, masker: Masker, *, recorded_at: float) -> SessionContent:
@@ -170,7 +176,7 @@ class _Reading:
             return
         self._add_action(tab, ActionType.PRESS, focus.target if focus else _NO_TARGET, press)
         if press in ("Tab", "Shift+Tab"):
-            self._focus[tab] = None  # it moved on, and nobody says where to
+            self._focus[tab] = None  # it moved on, and the file does not say where to
         self._take_outcome(tab, step)
 
     def _take_outcome(self, tab: int, step: JsonObject) -> None:

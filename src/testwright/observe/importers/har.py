@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from testwright.masking.masker import Masker
 from testwright.model.session import (
@@ -20,9 +21,17 @@ from testwright.model.strict_json import JsonObject
 from testwright.observe.importers.har_bodies import Attachments, BodyReader, no_attachments
 from testwright.observe.importers.har_entries import Entry, as_request, cookies_sent, read_entry
 from testwright.observe.importers.json_document import malformed
-from testwright.observe.importers.json_fields import WrongTypeError, checked_object, number_of, objects_of, text_of
+from testwright.observe.importers.json_fields import (
+    WrongTypeError,
+    checked_object,
+    number_of,
+    objects_of,
+    text_of,
+)
+from testwright.observe.importers.session_input import SessionInput
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, SessionContent, Stamp, Timeline
 from testwright.observe.noise_rules import NoiseRules
+from testwright.observe.recording.http_bodies import MOST_PER_BODY
 
 NEVER_THERE = (
     "actions: a HAR file does not say what the user did",
@@ -34,6 +43,12 @@ _NO_COOKIES = "cookies and login headers: this file was exported without them, o
 _NO_BODIES = "contents of answers: this file was exported without them"
 _NO_FRAMES = "WebSocket messages: this file names {0} WebSocket(s) and not what was said on them"
 _MOST_FRAME = 64 << 10
+
+
+def read_file(source: SessionInput) -> SessionContent:
+    archive = source.archive
+    attachments = no_attachments if archive is None else partial(archive.read_small, most=MOST_PER_BODY)
+    return import_har(source.document, source.name, source.masker, source.noise, attachments)
 
 
 def import_har(

@@ -1,12 +1,16 @@
-"""Which files hold a session, told from their beginning. Loads nothing: every import of a file asks."""
+"""The kinds of files that hold a session: how each is recognized, from its beginning, and what reads it.
+
+One more kind is a row of `FORMS` and a module with a function `read_file`. It loads no reader, as every import asks it.
+"""
 
 import os
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+ZIP_MARKS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _HEAD = 64 << 10
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MARK = "\ufeff"
 _SCALAR = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s\[{",}]+)\s*(,|\}|$)', re.DOTALL)
 _KEY = re.compile(r'\s*"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
@@ -21,12 +25,46 @@ class FileKind(StrEnum):
     RECORDER = "devtools-recorder"
 
 
+@dataclass(frozen=True, slots=True)
+class FileForm:
+    """What files of one kind look like."""
+
+    kind: FileKind
+    reader: str  # the module beside this one whose `read_file` makes a session of a SessionInput
+    name: str  # of one such file, in a message
+    names: str  # of all such files, in the help of a command
+    key: str = ""  # an outermost key of its JSON; "": it is not JSON
+    opens: str = ""  # what the value of that key begins with
+    suffix: str = ""  # a file that ends with it is one, whatever is in it
+    entries: tuple[str, ...] = ()  # endings of what is read of an archive, the telling one first; (): in no archive
+
+
+FORMS = (
+    FileForm(
+        FileKind.TRACE, "trace_session", "a trace", "traces of Playwright (trace.zip)",
+        entries=(".trace", ".stacks", ".network"),
+    ),
+    FileForm(
+        FileKind.HAR, "har", "a HAR file", "HAR files (.har, .har.zip)",
+        key="log", opens="{", suffix=".har", entries=(".har",),
+    ),
+    FileForm(
+        FileKind.RECORDER, "devtools_recorder", "a recording of DevTools",
+        "recordings of Chrome's DevTools (the Recorder's JSON export)", key="steps", opens="[",
+    ),
+)  # fmt: skip
+
+
+def form_of(kind: FileKind) -> FileForm:
+    return next(form for form in FORMS if form.kind is kind)
+
+
 def is_session_file(path: Path) -> bool:
     """Whether it is, or pretends to be, a captured session and not a report of test results."""
-    if path.suffix.lower() in (".har", ".zip"):
+    if path.suffix.lower() in (".zip", *(form.suffix for form in FORMS if form.suffix)):
         return True
     head = _beginning(path)
-    return head.startswith(_ZIP) or document_kind(head.decode("utf-8", "replace")) is not None
+    return head.startswith(ZIP_MARKS) or document_kind(head.decode("utf-8", "replace")) is not None
 
 
 def document_kind(head: str) -> FileKind | None:
@@ -38,7 +76,7 @@ def document_kind(head: str) -> FileKind | None:
     while key := _KEY.match(head, at):
         opens = _OPENS.match(head, key.end())
         if opens:
-            return _BY_KEY.get((key[1], opens[1]))
+            return next((form.kind for form in FORMS if (form.key, form.opens) == (key[1], opens[1])), None)
         value = _SCALAR.match(head, key.end())
         if value is None:
             return None
@@ -46,14 +84,11 @@ def document_kind(head: str) -> FileKind | None:
     return None
 
 
-_BY_KEY = {("log", "{"): FileKind.HAR, ("steps", "["): FileKind.RECORDER}
-
-
 def _beginning(path: Path) -> bytes:
     try:
-        # Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+        # Without O_NONBLOCK, opening a named pipe would wait for a writer without end.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):  # whoever reads it in earnest says what is wrong
+    except (OSError, ValueError):  # the reader says what is wrong
         return b""
     try:
         return os.read(descriptor, _HEAD)

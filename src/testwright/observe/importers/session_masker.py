@@ -5,15 +5,21 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
+from testwright.masking.mask_memory import MaskMemory
 from testwright.masking.masker import Masker
-from testwright.model.dom import DomSnapshot, Element
-from testwright.model.session import REDACTED, Action, ActionTarget, AnySessionEvent, Secret
+from testwright.model.dom import DomSnapshot, Element, with_changed_texts
+from testwright.model.session import (
+    OWN_BODY_FIELDS,
+    OWN_FIELDS,
+    REDACTED,
+    Action,
+    ActionTarget,
+    AnySessionEvent,
+    MessageBody,
+    Secret,
+)
 from testwright.observe.importers.session_timeline import SessionContent
 
-# Names that we gave. They look like chance, and must stay as they are.
-_OURS = frozenset({"error_id", "fingerprint", "seq", "t", "tab", "after", "id"})
-_ADDRESSES = frozenset({"href", "src", "action", "formaction", "poster"})
-_PLAIN = frozenset({"class", "id", "style", "role", "type", "for", "data-testid", "data-test", "data-cy", "data-qa"})
 _FIELDS = frozenset({"input", "textarea"})
 
 
@@ -33,9 +39,8 @@ def _walked(value: Any, masker: Masker) -> Any:
     if isinstance(value, Mapping):
         return {name: _walked(one, masker) for name, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        changed = {
-            one.name: _walked(getattr(value, one.name), masker) for one in fields(value) if one.name not in _OURS
-        }
+        own = OWN_BODY_FIELDS if isinstance(value, MessageBody) else OWN_FIELDS
+        changed = {one.name: _walked(getattr(value, one.name), masker) for one in fields(value) if one.name not in own}
         return replace(value, **changed)
     return value
 
@@ -54,44 +59,20 @@ def _whole(target: ActionTarget) -> ActionTarget:
 
 
 class SnapshotMasker:
-    """Pages repeat themselves: what was looked at once is remembered. For pages that are looked at last of all."""
+    """Masks whole pages of one session, which repeat themselves: so they are masked last."""
 
     def __init__(self, masker: Masker) -> None:
         self._masker = masker
-        self._seen: dict[str, str] = {}
+        self._memory = MaskMemory(masker, masker.attribute)
 
     def page(self, page: DomSnapshot) -> DomSnapshot:
-        return replace(
-            page,
-            elements=tuple(self._element(element) for element in page.elements),
-            url=self._masker.url(page.url),
-            title=self._text(page.title),
-            frames=tuple(replace(frame, url=self._masker.url(frame.url)) for frame in page.frames),
-        )
+        return with_changed_texts(page, self._text, url=self._masker.url, attribute=self._attribute)
 
-    def _element(self, element: Element) -> Element:
-        attributes = {name: self._attribute(element, name, value) for name, value in element.attributes.items()}
-        return replace(
-            element,
-            attributes=attributes,
-            own_text=self._text(element.own_text),
-            text=self._text(element.text),
-            name=self._text(element.name),
-            label=self._text(element.label),
-        )
+    def _text(self, text: str) -> str:
+        return self._memory.masked("", text)
 
     def _attribute(self, element: Element, name: str, value: str) -> str:
         if name == "value" and element.tag in _FIELDS:
             masked = self._masker.field(value, {**element.attributes, "label": element.label})
             return REDACTED if isinstance(masked, Secret) else masked
-        if name in _ADDRESSES:
-            return self._masker.url(value)
-        if name.startswith("data-") and name not in _PLAIN:
-            stored = self._masker.stored(name.removeprefix("data-"), value)
-            return REDACTED if isinstance(stored, Secret) else stored
-        return self._text(value)
-
-    def _text(self, text: str) -> str:
-        if text not in self._seen:
-            self._seen[text] = self._masker.text(text)
-        return self._seen[text]
+        return self._memory.masked(name, value)

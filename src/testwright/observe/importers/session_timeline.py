@@ -5,7 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import Action, AnySessionEvent, Navigation, NavigationCause, SessionHead, TabEvent
+from testwright.model.session import (
+    AnySessionEvent,
+    SessionHead,
+    TabEvent,
+    begins_something,
+)
 
 PageSource = Callable[[], DomSnapshot | None]
 MOST_EVENTS = 100_000  # of one kind; what comes after them is counted
@@ -24,7 +29,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class SessionContent:
-    head: SessionHead  # without an id: whoever keeps it gives it one
+    head: SessionHead  # without an id: it gets one where it is kept
     events: tuple[AnySessionEvent, ...]
     pages: Mapping[int, PageSource] = field(default_factory=dict)  # by the seq of their event; made when asked for
     ended: int = 0
@@ -81,8 +86,7 @@ class Timeline:
                 pages[seq] = page
             if isinstance(event, TabEvent) and event.opener is not None and event.opener in causes:
                 causes[tab] = causes[event.opener]
-            moves = isinstance(event, Navigation) and event.cause is not NavigationCause.SAME_DOCUMENT
-            if moves or isinstance(event, Action):
+            if begins_something(event):
                 causes[tab] = seq
         return tuple(events), pages
 

@@ -134,12 +134,12 @@ class BrowserEvents:
         if tab == 1 and what == "opened":
             return
         opener = self.tabs.get(_text(one.data.get("openerPageId")))
-        # A tab is told of once it has loaded: it was there before anything that happened in it.
+        # A trace mentions a tab once it has loaded: it was there before anything that happened in it.
         at = min(one.at, self.timeline.first_in(tab) - 0.5) if what == "opened" else one.at
         self.timeline.add(at, TabEvent(seq=NOT_YET, t=NOT_YET, tab=tab, what=what, opener=opener))
 
     def _take_dialog(self, one: BrowserEvent, answers: list[TracedCall]) -> None:
-        """Dialogs are answered in the order they open; one that nobody answers was dismissed by Playwright."""
+        """Dialogs are answered in the order they open; one without an answer was dismissed by Playwright."""
         answer = next((call for call in answers if self.heard.at(call.source, call.started) >= one.at), None)
         if answer is not None:
             answers.remove(answer)

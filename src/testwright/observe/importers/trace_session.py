@@ -21,6 +21,7 @@ from testwright.observe.importers.har import Traffic, is_noise, read_entries, su
 from testwright.observe.importers.har_bodies import Attachments, BodyReader
 from testwright.observe.importers.har_entries import Entry
 from testwright.observe.importers.json_document import malformed
+from testwright.observe.importers.session_input import SessionInput
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, PageSource, SessionContent, Timeline
 from testwright.observe.importers.trace_actions import TestCalls
 from testwright.observe.importers.trace_browser_events import BrowserEvents
@@ -29,7 +30,6 @@ from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.playwright_trace import Trace, TracedCall, trace_in
 from testwright.observe.recording.http_bodies import MOST_PER_BODY
 
-SUFFIXES = (".trace", ".stacks", ".network")
 NEVER_THERE = (
     "what a person did by hand: a trace has the calls of a test or a script, and these stand as actions",
     "local and session storage: a trace does not have them",
@@ -47,6 +47,11 @@ _MOVES = {
     "goBack": NavigationCause.HISTORY,
     "goForward": NavigationCause.HISTORY,
 }
+
+
+def read_file(source: SessionInput) -> SessionContent:
+    assert source.archive is not None  # a trace is always one
+    return import_trace(source.archive, source.name, source.masker, source.noise)
 
 
 def import_trace(archive: Archive, name: str, masker: Masker, noise: NoiseRules) -> SessionContent:

@@ -1,4 +1,4 @@
-"""Work that waits, beside the recording: a bounded number at a time, and whatever goes wrong in it stays in it."""
+"""Work that waits, beside the recording: a bounded number at a time, and what goes wrong in it stays in it."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -16,7 +16,7 @@ class BackgroundTasks:
     """Tasks on the one loop of a recording."""
 
     def __init__(self, notebook: RecordingState, *, at_once: int = 4, most: int = 1_000) -> None:
-        """`most`: so many may be under way or wait; whoever asks then has to do without."""
+        """`most`: so many may be under way or wait; one more is refused."""
         self._notebook = notebook
         self._turns = asyncio.Semaphore(at_once)
         self._most = most

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from testwright.model.errors import DomQueryFailed, PilotFailed, SelectorNotParseable, TestwrightError, UsageError
 from testwright.model.untrusted_text import visible_line
-from testwright.observe.browser import playwright_error_line
+from testwright.observe.playwright_errors import playwright_error_line
 from testwright.observe.recording.url_rules import checked_url, shown_address
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ async def perform_command(page: "Page", command: Mapping[str, Any]) -> dict[str,
     navigate: url; click: selector; fill: selector, value; select: selector, values; press: key, selector if not
     where the focus is; wait: selector, text or url (a glob), else until the page is loaded.
     """
+    # late: extra: playwright
     from playwright.async_api import Error
     from playwright.async_api import TimeoutError as TookTooLong
 

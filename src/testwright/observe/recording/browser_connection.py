@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from testwright.model.errors import BrowserUnreachable, InvalidUrl
 from testwright.model.untrusted_text import visible_line
-from testwright.observe.browser import playwright_error_line
+from testwright.observe.playwright_errors import playwright_error_line
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page, Playwright
@@ -27,7 +27,7 @@ _STORAGE = """() => {
 
 
 async def connect_to_browser(playwright: "Playwright", place: str | int | Path) -> "tuple[Browser, BrowserContext]":
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     endpoint = endpoint_of(place)
     try:
@@ -42,7 +42,7 @@ async def connect_to_browser(playwright: "Playwright", place: str | int | Path) 
 
 async def current_page(context: "BrowserContext") -> "Page":
     """The tab that is likely looked at: the last that shows, of those with a page of the web in it."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     pages = [page for page in context.pages if page.url.startswith(("http://", "https://"))] or context.pages
     for page in reversed(pages):
@@ -71,7 +71,7 @@ def endpoint_of(place: str | int | Path) -> str:
 
 async def open_storage(page: "Page") -> tuple[dict[str, str], dict[str, str], str]:
     """What the document has stored: local, for the session, and of which origin."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         local, session, origin = await page.evaluate(_STORAGE)

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from testwright.model.errors import DomQueryFailed, MissingExtra, UsageError
+from testwright.model.errors import MissingExtra, UsageError
 from testwright.model.untrusted_text import visible_line
-from testwright.observe.browser import playwright_error_line
+from testwright.observe.playwright_errors import no_browser, playwright_error_line
 from testwright.observe.recording.record_options import RecordOptions
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _SIGNALS: dict[str, Any] = {"handle_sigint": False, "handle_sigterm": False, "ha
 
 def playwright_or_missing() -> "PlaywrightContextManager":
     try:
-        from playwright.async_api import async_playwright
+        from playwright.async_api import async_playwright  # late: extra: playwright
     except ImportError as error:
         raise MissingExtra("browser") from error
     return async_playwright()
@@ -28,7 +28,7 @@ def playwright_or_missing() -> "PlaywrightContextManager":
 
 async def launch_browser(playwright: "Playwright", options: RecordOptions) -> "tuple[Browser | None, BrowserContext]":
     """The browser, if it is one of its own apart from the context, and a context without pages of ours."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     wanted = _context_options(options)
     try:
@@ -46,10 +46,7 @@ async def launch_browser(playwright: "Playwright", options: RecordOptions) -> "t
             executable_path=options.chromium, headless=options.headless, timeout=_LAUNCH_MS, **_SIGNALS
         )
     except Error as error:
-        raise DomQueryFailed(
-            f"No browser could be started: {playwright_error_line(error)}.",
-            next_step="Name a Chromium with TESTWRIGHT_CHROMIUM, or run: playwright install chromium",
-        ) from error
+        raise no_browser(error) from error
     if options.storage_state is not None:
         wanted["storage_state"] = _saved_state(options.storage_state)
     try:

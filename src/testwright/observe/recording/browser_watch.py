@@ -20,8 +20,8 @@ from testwright.model.session import (
     SessionSource,
     StorageState,
 )
-from testwright.observe.browser import playwright_error_line
 from testwright.observe.noise_rules import NoiseRules
+from testwright.observe.playwright_errors import playwright_error_line
 from testwright.observe.recording.browser_connection import current_page, open_storage
 from testwright.observe.recording.console import ConsoleWatch
 from testwright.observe.recording.control_socket import OnLive, command_server
@@ -51,14 +51,14 @@ _OPEN_MS = 30_000
 _LOAD_MS = 10_000
 _BEFORE_US = "what happened before we attached to the browser"
 _AFTER_SCRIPT_S = 0.3  # what the script's last step brought about should still be seen
-_TYPED_S = 0.25  # a text that is being typed is told within that time
+_TYPED_S = 0.25  # a text that is being typed is reported within that time
 _CLOSES_WITHIN_MS = 3_000
 _CLOSES_AFTER_MS = 30
 _DEAD_OR_CLOSED_S = 0.3  # a browser that dies closes its tabs first
 
 
 class _CountingSink:
-    """Hands everything on to the sink, counts events, and tells whoever listens."""
+    """Hands everything on to the sink, counts events, and tells the listener."""
 
     def __init__(self, sink: SessionSink, listen: Listen | None) -> None:
         self._sink = sink
@@ -129,6 +129,7 @@ class Recording:
     # --- beginning -------------------------------------------------------------------------------
 
     async def open(self, browser: "Browser | None", context: "BrowserContext", url: str) -> "Page":
+        # late: extra: playwright
         from playwright.async_api import Error
         from playwright.async_api import TimeoutError as TookTooLong
 
@@ -199,7 +200,7 @@ class Recording:
 
     async def _inject_late(self, context: "BrowserContext") -> None:
         """Scripts for new documents do not reach those that are there already."""
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         script = self._injected.script(late=True)
         for page in context.pages:
@@ -289,7 +290,7 @@ class Recording:
 
     async def leave(self, context: "BrowserContext") -> None:
         """Take our scripts out of documents that will stay."""
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         for frame in [frame for page in context.pages for frame in page.frames]:
             try:

@@ -38,7 +38,7 @@ class Piloted(Protocol):
 
 @asynccontextmanager
 async def command_server(recording: Piloted, *, control: bool, on_live: OnLive | None) -> AsyncIterator[None]:
-    """Take commands as long as the recording goes on; `on_live` is told where, for `send_command`."""
+    """Take commands as long as the recording goes on; `on_live` gets the place, for `send_command`."""
     if not control:
         yield
         return
@@ -61,7 +61,7 @@ async def command_server(recording: Piloted, *, control: bool, on_live: OnLive |
 class _Served:
     def __init__(self, recording: Piloted) -> None:
         self._recording = recording
-        self._turn = asyncio.Lock()  # one command at a time, whoever sends it
+        self._turn = asyncio.Lock()  # one command at a time, from all who send them
         self._connections: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -37,7 +37,7 @@ class Dialogs:
         await self._work.drain()
 
     async def _close(self, dialog: "BrowserDialog", tab: int, seq: int, t: int, after: int | None) -> None:
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         accepted: bool | None = None
         if self._answer:

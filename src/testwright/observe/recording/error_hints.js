@@ -18,7 +18,7 @@
     send({ what, message });
   };
   window.addEventListener('error', (event) => {
-    // Elements that fail to load send events of this name too; they are no errors of a script.
+    // Elements that fail to load send events of this name too; they are not errors of a script.
     if (event instanceof ErrorEvent) tell('error', event.error, event.message);
   }, true);
   window.addEventListener('unhandledrejection', (event) => tell('unhandledrejection', event.reason, ''), true);

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
 WAIT_S = 0.25  # either may come first, and the other comes at once; where a page has no listener none comes
-_FRESH_S = 2.0  # errors that a page takes care of itself leave hints that nobody takes
+_FRESH_S = 2.0  # errors that a page takes care of itself leave hints that are never taken
 _KEPT = 200
 
 
@@ -47,7 +47,7 @@ class ErrorHints:
                     await news.wait()
                     news.clear()
         except TimeoutError:
-            return self._taken(page, None)  # what was thrown is no error, and each calls it by another name
+            return self._taken(page, None)  # what was thrown is not an error, and each calls it by another name
         else:
             return hint
         finally:

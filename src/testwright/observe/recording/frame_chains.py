@@ -21,7 +21,7 @@ _FACTS = """(element, names) => ({
 
 
 class FrameChains:
-    """Asked for when a document begins, and kept: when an action in it is told, it may be on its way out."""
+    """Asked for when a document begins, and kept: when an action in it is reported, it may be about to go."""
 
     def __init__(self, masker: Masker, test_id_attribute: str) -> None:
         self._masker = masker
@@ -29,7 +29,7 @@ class FrameChains:
         self._own: dict[Frame, str] = {}  # a frame -> the selector of its iframe
 
     async def around(self, frame: "Frame") -> tuple[str, ...]:
-        """The outermost first; empty for a page's own document, and where it cannot be told any more."""
+        """The outermost first; empty for a page's own document, and where it cannot be found out any more."""
         chain: list[str] = []
         at: Frame | None = frame
         while at is not None and at.parent_frame is not None and len(chain) < _DEEPEST:
@@ -38,7 +38,7 @@ class FrameChains:
         return tuple(reversed(chain))
 
     async def _selector(self, frame: "Frame") -> str:
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         if frame not in self._own:
             try:

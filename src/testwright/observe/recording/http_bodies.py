@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from testwright.model.session import MessageBody
+from testwright.model.state_folder import received_name, sent_name
 from testwright.observe.recording.recording_state import RecordingState
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ class Bodies:
         raw = request.post_data_buffer
         if raw is None:
             return None
-        return self.kept(raw, request.headers.get("content-type", ""), f"{seq}-sent")
+        return self.kept(raw, request.headers.get("content-type", ""), sent_name(seq))
 
     async def received(self, response: "Response", seq: int) -> MessageBody:
         """Ask the browser for it: only once the answer is whole."""
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         mime = response.headers.get("content-type", "")
         announced = response.headers.get("content-length", "")
@@ -48,7 +49,7 @@ class Bodies:
             raw = await response.body()
         except Error:
             return MessageBody(None, mime, 0, "evicted")
-        return self.kept(raw, mime, f"{seq}-received")
+        return self.kept(raw, mime, received_name(seq))
 
     def kept(self, raw: bytes, mime: str, name: str) -> MessageBody:
         size = len(raw)
@@ -96,7 +97,7 @@ def is_binary(raw: bytes, mime: str) -> bool:
 
 
 def _decoded(raw: bytes, mime: str) -> str:
-    """Chromium hands out most texts in UTF-8, whatever they came in, and some as they came."""
+    """Chromium hands out most texts in UTF-8, in whatever encoding they came, and some as they came."""
     named = re.search(r"charset=\"?([\w.:-]+)", mime, re.IGNORECASE)
     for charset in ("utf-8", named[1] if named else "utf-8"):
         try:

@@ -24,7 +24,7 @@ _MOST_COOKIES = 300
 
 
 async def surroundings(page: "Page", *, fixed_clock: bool) -> BrowserEnvironment:
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         facts: dict[str, Any] = await page.evaluate(_SURROUNDINGS)

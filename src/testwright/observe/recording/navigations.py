@@ -99,7 +99,7 @@ class Navigations:
         self._of.pop(page, None)
 
     def _is_requested(self, request: "Request") -> None:
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         if not request.is_navigation_request():
             return
@@ -192,7 +192,7 @@ class Navigations:
 
 async def _is_from_outside(request: "Request | None") -> bool:
     """Whether no page asked for it: somebody typed the address, or a program gave it."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     if request is None:
         return True

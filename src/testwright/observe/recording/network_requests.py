@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from testwright.masking.masker import Masker
+from testwright.masking.mask_memory import MaskMemory
 from testwright.model.session import HttpRequest, MessageBody
 from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.recording.background_tasks import DRAIN_S, BackgroundTasks, guarded
@@ -29,27 +29,6 @@ class _OpenRequest:
     ended: int | None = None  # its answer is whole; what is missing is its body
 
 
-class _Headers:
-    """Masks headers. Nearly all of them are the same with every request: what came out is remembered."""
-
-    def __init__(self, masker: Masker) -> None:
-        self._masker = masker
-        self._version = masker.version
-        self._masked: dict[tuple[str, str], str] = {}
-
-    def masked(self, headers: Mapping[str, str]) -> dict[str, str]:
-        if self._version != self._masker.version or len(self._masked) > _REMEMBERED:
-            self._masked.clear()  # another secret is known now: it may be in any of them
-            self._version = self._masker.version
-        return {name.lower(): self._one(name.lower(), value) for name, value in headers.items()}
-
-    def _one(self, name: str, value: str) -> str:
-        known = self._masked.get((name, value))
-        if known is None:
-            known = self._masked[name, value] = self._masker.header(name, value)
-        return known
-
-
 class NetworkWatch:
     """Little is done while a page waits: what can be read without asking the browser, and bodies of API calls."""
 
@@ -57,7 +36,7 @@ class NetworkWatch:
         self._notebook = notebook
         self._noise = noise
         self._bodies = Bodies(notebook)
-        self._headers = _Headers(notebook.masker)
+        self._headers = MaskMemory(notebook.masker, notebook.masker.header, most=_REMEMBERED)
         self._open: dict[BrowserRequest, _OpenRequest] = {}
         self._fetching = BackgroundTasks(notebook)
         self._tab_of: Callable[[Page], int] = lambda page: 1  # noqa: ARG005 - until `watch` says how
@@ -67,6 +46,9 @@ class NetworkWatch:
         context.on("request", guarded(self._notebook, "requests", self._begins))
         context.on("requestfinished", guarded(self._notebook, "requests", self._is_over))
         context.on("requestfailed", guarded(self._notebook, "requests", self._is_over))
+
+    def _masked_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {name.lower(): self._headers.masked(name.lower(), value) for name, value in headers.items()}
 
     async def drain(self, seconds: float = DRAIN_S) -> None:
         """Wait for bodies that are under way; what is still open then is written down as unfinished."""
@@ -137,10 +119,10 @@ class NetworkWatch:
                 method=request.method,
                 url=masker.url(request.url[:LONGEST_URL]),
                 resource=request.resource_type,
-                headers=self._headers.masked(request.headers),
+                headers=self._masked_headers(request.headers),
                 sent=self._bodies.sent(request, begun.seq),
                 status=response.status if response else None,
-                answer_headers=self._headers.masked(response.headers) if response else {},
+                answer_headers=self._masked_headers(response.headers) if response else {},
                 received=received,
                 failure=masker.text(failure),
                 ended=None if is_open else self._notebook.now() if begun.ended is None else begun.ended,
@@ -152,7 +134,7 @@ class NetworkWatch:
 
 def _frame_of(request: "BrowserRequest") -> "Frame | None":
     """None: a service worker asked, or a page that is only about to be."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         return request.frame

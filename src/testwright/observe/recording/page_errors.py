@@ -270,7 +270,7 @@ class ErrorWatch:
 
 
 async def _in_time(work: Awaitable[T], otherwise: T) -> T:
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         return await asyncio.wait_for(work, _STEP_S)

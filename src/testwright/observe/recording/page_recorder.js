@@ -1,6 +1,6 @@
 // Watches one document for injected.py: tells of everything a person does in it, just before the page reacts.
 // `walk` is walk.js. Each message is a token, JSON, and below it the page as it was, for actions.
-// An action is told when it begins; what is known only later (the text in the end, the second click) amends it.
+// An action is reported when it begins; what is known only later (the text in the end, the second click) amends it.
 (walk, options) => {
   const MARK = Symbol.for('testwright.recorder');
   const before = document[MARK];
@@ -119,7 +119,7 @@
 
   const amend = (id, more) => say({ kind: 'amend', doc, id, ...more });
 
-  // The page as it was when the pointer went down on this element, if it did; a hover that showed it is told first.
+  // The page as it was when the pointer went down on this element, if it did; a hover that showed it is reported first.
   const beforePress = (element) => {
     if (!pressed || pressed.element !== element) return undefined;
     if (pressed.hover) begin('hover', pressed.hover.element, {}, pressed.hover.walked);
@@ -150,7 +150,7 @@
     for (const sheet of document.styleSheets) {
       try {
         rulesOf(sheet, found, 0);
-      } catch { /* of another site: nobody may read it */ }
+      } catch { /* of another site: it may not be read */ }
     }
     hoverRules = { sheets: document.styleSheets.length, found };
     return found;
@@ -224,7 +224,7 @@
     }, DOUBLE_CLICK_MS);
   };
 
-  // A checkbox has changed already when its click is told; a click on its label will change it.
+  // A checkbox has changed already when its click is reported; a click on its label will change it.
   const choose = (element, event) => {
     const isDirect = bare(event) === element;
     const expected = element.type === 'radio' || (isDirect ? element.checked : !element.checked);
@@ -449,7 +449,7 @@
   say({ kind: 'document', cookies: cookies(), url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
     cut: isLocalCut || isSessionCut, late: Boolean(options.late) });
 
-  // Going back tells of itself in no event, whoever does it.
+  // Going back fires no event of its own.
   for (const name of isTop ? ['back', 'forward', 'go'] : []) {
     const original = History.prototype[name];
     History.prototype[name] = { [name](...steps) {
@@ -489,7 +489,7 @@
     on('pagehide', onPageHide);
   };
   listen();
-  // A document that is written anew loses its listeners. Adding one again that is there does nothing.
+  // A document that is written again loses its listeners. Adding one again that is there does nothing.
   new MutationObserver(listen).observe(document, { childList: true });
   if (options.hints) options.hints((hint) => say({ kind: 'error_hint', hint }));
 }

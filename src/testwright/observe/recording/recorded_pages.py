@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed
+from testwright.model.state_folder import aria_name
 from testwright.observe.inside.page_walk import walk_source
 from testwright.observe.live_page import WalkedPage, page_from_walk
 from testwright.observe.recording.recording_state import RecordingState
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 MOST_WALK = 5_000_000
 MOST_ARIA = 64 * 1024
 _MOST_FRAMES = 20
-_ANSWER_S = 1.5  # a page that is stuck keeps nobody waiting longer
+_ANSWER_S = 1.5  # a page that is stuck is not waited for longer
 
 
 class RecordedPages:
@@ -51,7 +52,7 @@ class RecordedPages:
         snapshot, aria = await asyncio.gather(self.snapshot(page), _aria(page))
         name = self._notebook.sink.keep_page(seq, snapshot) if snapshot else ""
         masked = self._notebook.masker.text(aria)[:MOST_ARIA]
-        return name, self._notebook.sink.keep_text(f"aria-{seq}", masked) if masked else ""
+        return name, self._notebook.sink.keep_text(aria_name(seq), masked) if masked else ""
 
     async def snapshot(self, page: "Page") -> DomSnapshot | None:
         """None: it does not answer."""
@@ -71,7 +72,7 @@ class RecordedPages:
     async def _walk(
         self, frame: "Frame", parent: int | None, element: int | None, records: list[dict[str, object]]
     ) -> None:
-        from playwright.async_api import Error
+        from playwright.async_api import Error  # late: extra: playwright
 
         children = frame.child_frames[:_MOST_FRAMES] if len(records) < _MOST_FRAMES else []
         try:
@@ -87,7 +88,7 @@ class RecordedPages:
 
 
 async def _aria(page: "Page") -> str:
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     try:
         return await page.locator("body").aria_snapshot(timeout=_ANSWER_S * 1000)

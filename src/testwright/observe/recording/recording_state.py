@@ -6,7 +6,7 @@ from typing import Protocol
 
 from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import Action, AnySessionEvent, Navigation, NavigationCause, SessionHead
+from testwright.model.session import AnySessionEvent, SessionHead, begins_something
 
 
 class SessionSink(Protocol):
@@ -58,7 +58,6 @@ class RecordingState:
             self._causes[tab] = seq
 
     def add(self, event: AnySessionEvent) -> None:
-        moves = isinstance(event, Navigation) and event.cause is not NavigationCause.SAME_DOCUMENT
-        if moves or isinstance(event, Action):
+        if begins_something(event):
             self._causes[event.tab] = max(event.seq, self._causes.get(event.tab, 0))
         self.sink.add(event)

@@ -84,7 +84,7 @@ class ScriptSources:
 
 def fetching(context: "BrowserContext") -> Fetch:
     """Ask as the page itself would: with its cookies, through its proxy."""
-    from playwright.async_api import Error
+    from playwright.async_api import Error  # late: extra: playwright
 
     async def fetch(url: str) -> Fetched | None:
         if not url.startswith(("http:", "https:")):

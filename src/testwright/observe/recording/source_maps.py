@@ -20,7 +20,7 @@ _ENDS = frozenset(b",;")
 
 
 class BadMap(ValueError):
-    """This is no source map, or a torn one."""
+    """This is not a source map, or a torn one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class IndexMap:
 def parsed_map(text: str) -> SourceMap | IndexMap:
     """The map that `text` is; raises BadMap."""
     try:
-        # Servers may put `)]}'` before it, so that nobody takes it for a script.
+        # Servers may put `)]}'` before it, so it is not taken for a script.
         raw = json.loads(text[text.index("\n") :] if text.startswith(")]}") else text)
         return _from_json(raw, depth=0)
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
@@ -103,7 +103,7 @@ def _tail_of(script: str) -> int:
 
 
 def _from_json(raw: Any, depth: int) -> SourceMap | IndexMap:
-    if depth > 2:  # sections of sections of sections: nobody writes that
+    if depth > 2:  # sections of sections of sections: no tool writes that
         raise BadMap("sections are nested too deeply")
     if "sections" in raw:
         sections = [
@@ -122,7 +122,7 @@ def _from_json(raw: Any, depth: int) -> SourceMap | IndexMap:
 
 
 def _decoded(mappings: str) -> list["array[int]"]:
-    """Base 64 VLQ: numbers as differences to the last one of their kind; columns begin anew in each line."""
+    """Base 64 VLQ: numbers as differences to the last one of their kind; columns begin again in each line."""
     if len(mappings) > MOST_MAPPINGS:
         raise BadMap(f"{len(mappings)} characters of mappings")
     lines = [array("i")]

@@ -51,7 +51,7 @@ def host_of(url: str) -> str:
 def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises when it is no number
+        _ = parts.port  # raises when it is not a number
     except ValueError as error:
         raise InvalidUrl(_said(url, f"is no address: {error}"), next_step="Mend the address.") from None
     if not parts.scheme or (parts.scheme.lower() in {"http", "https"} and not parts.hostname):
@@ -74,7 +74,7 @@ def _host(url: str, parts: SplitResult) -> str:
 
 
 def _disguised(host: str) -> str:
-    """The IPv4 address that browsers read in a host such as 2130706433 or 0x7f.1; empty: it is no such spelling."""
+    """The IPv4 address that browsers read in a host such as 2130706433 or 0x7f.1; empty: it is not such a spelling."""
     numbers = host.rstrip(".").split(".")
     if len(numbers) > _MOST_PARTS or not all(_NUMBER.fullmatch(number) for number in numbers):
         return ""

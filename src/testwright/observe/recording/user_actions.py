@@ -103,7 +103,7 @@ class ActionWatch:
             return
         self._unsettled.pop(begun.said.id, None)
         if begun.type is ActionType.FILL:
-            # At once: whatever the page does with a secret comes after this.
+            # At once: what the page does with a secret comes after this.
             begun.value = self._notebook.masker.field(begun.text, begun.said.facts)
         else:
             begun.value = self._notebook.masker.text(begun.text)

@@ -1,28 +1,22 @@
 """Take the secrets out of a page before it becomes one."""
 
 import json
-from typing import Any
 
+from testwright.masking.mask_memory import MaskMemory
 from testwright.masking.masker import Masker
-from testwright.model.session import REDACTED, Secret
 
-_MOST_KEPT = 50_000
-_ADDRESSES = frozenset({"href", "src", "action", "formaction", "poster", "data"})
-_FOR_PEOPLE_AND_TESTS = frozenset(
-    {"data-testid", "data-test", "data-cy", "data-qa", "class", "id", "style", "role", "type"}
-)
+_SHORTEST = 4  # characters; what is shorter is not a secret
 
 
 class WalkMasker:
-    """Pages repeat themselves: what was looked at once is remembered, as long as no new secret turns up."""
+    """Masks what walk.js has found, for one recording."""
 
     def __init__(self, masker: Masker) -> None:
         self._masker = masker
-        self._version = masker.version
-        self._seen: dict[tuple[str, str], str] = {}
+        self._memory = MaskMemory(masker, masker.attribute)
 
     def walk(self, text: str) -> str:
-        """What walk.js has found, with masked texts and attributes. Raises ValueError for what is no walk."""
+        """The walk with masked texts and attributes. Raises ValueError for what is not a walk."""
         walk = json.loads(text)
         if not isinstance(walk, dict) or not isinstance(walk.get("nodes"), list):
             raise ValueError("a page is not as it should be")  # noqa: TRY004 - the message is wrong, not our call
@@ -36,20 +30,4 @@ class WalkMasker:
         return json.dumps(walk, ensure_ascii=False, separators=(",", ":"))
 
     def _masked(self, name: str, value: str) -> str:
-        if len(value) < 4:  # too short to be a secret
-            return value
-        if self._version != self._masker.version or len(self._seen) > _MOST_KEPT:
-            self._version = self._masker.version
-            self._seen.clear()
-        key = (name, value)
-        if key not in self._seen:
-            self._seen[key] = self._newly_masked(name, value)
-        return self._seen[key]
-
-    def _newly_masked(self, name: str, value: str) -> str:
-        if name in _ADDRESSES:
-            return self._masker.url(value)
-        if name.startswith("data-") and name not in _FOR_PEOPLE_AND_TESTS:
-            stored: Any = self._masker.stored(name.removeprefix("data-"), value)
-            return REDACTED if isinstance(stored, Secret) else str(stored)
-        return self._masker.text(value)
+        return value if len(value) < _SHORTEST else self._memory.masked(name, value)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from testwright.classify.classifier import classify
+from testwright.model.artifact_names import ERROR_CONTEXT
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Attempt
 from testwright.model.verdict import Verdict
 from testwright.pipeline.explaining.failed_tests import FailedTest
 
-_OUTLINE = "error-context"  # the artifact in which Playwright leaves the page in words
 _MOST_BYTES = 64 << 10
 _MOST_PAGES = 20  # of one run
 
@@ -32,13 +32,13 @@ def with_pages(failures: Sequence[FailedTest], verdicts: Sequence[Verdict], root
 
 
 def _has_outline(attempt: Attempt) -> bool:
-    return not attempt.outcome.is_success and any(artifact.name == _OUTLINE for artifact in attempt.artifacts)
+    return not attempt.outcome.is_success and any(artifact.name == ERROR_CONTEXT for artifact in attempt.artifacts)
 
 
 def _page_trouble_at(attempt: Attempt, root: Path) -> str:
     """A code such as login_page or error_page; empty where the page is in order, or was not kept."""
     for artifact in attempt.artifacts:
-        if artifact.name == _OUTLINE:
+        if artifact.name == ERROR_CONTEXT:
             return _trouble(root / artifact.path)
     return ""
 

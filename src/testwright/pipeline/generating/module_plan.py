@@ -18,7 +18,7 @@ from testwright.isolate.guard import IsolationLevel
 from testwright.isolate.limits import Limits
 from testwright.model.errors import PathNotAllowed, RunnerMissing, TestwrightError
 from testwright.repo.bootstrap import ConftestAddition, NewConftest, bootstrap_edit
-from testwright.repo.call_harvest import is_written_by_us
+from testwright.repo.file_roles import is_written_by_us
 from testwright.repo.import_map import ImportMap, resolve_import
 from testwright.repo.layout import RepoLayout, detect_layout, find_repo_root
 from testwright.repo.placement import new_test_file, tests_folder

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from testwright.model.artifact_names import ERROR_CONTEXT, PAGE_WALK, TRACE
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Artifact, Attempt
 
-PAGE_WALK = "testwright-page"  # the name of an artifact that holds a page as our reporter inside pytest read it
 _MOST_WALK_BYTES = 64 << 20
 _MOST_CONTEXT_BYTES = 4 << 20
 
@@ -31,13 +31,13 @@ def page_at_failure(attempt: Attempt, root: Path) -> SeenPage | None:
 
 def has_page(attempt: Attempt) -> bool:
     """Whether the attempt left more of its page than an outline."""
-    return any(artifact.name in ("trace", PAGE_WALK) for artifact in attempt.artifacts)
+    return any(artifact.name in (TRACE, PAGE_WALK) for artifact in attempt.artifacts)
 
 
 def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
     from testwright.observe.playwright_trace import read_trace
 
-    for artifact in _named(attempt, "trace"):
+    for artifact in _named(attempt, TRACE):
         try:
             trace = read_trace(root / artifact.path)
             call = trace.failed_call()
@@ -62,7 +62,7 @@ def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
 def _from_outline(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
     from testwright.observe.aria_page import snapshot_from_aria
 
-    for artifact in _named(attempt, "error-context"):
+    for artifact in _named(attempt, ERROR_CONTEXT):
         try:
             text = _content(root / artifact.path, _MOST_CONTEXT_BYTES).decode("utf-8", "replace")
             yield SeenPage(snapshot_from_aria(text))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from testwright.model.artifact_names import HEAL_PATCH
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.errors import TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Counted, RunEvent
@@ -219,7 +220,7 @@ def _healed_attempt(result: TestResult, attempt: Attempt, entry: HealEntry) -> A
         message=row,
         stdout=f"{row}\n{attempt.stdout}",
         # What the run in the copy left behind went with the copy.
-        artifacts=(Artifact("heal-patch", entry.patch, "text/x-diff"),) if entry.patch else (),
+        artifacts=(Artifact(HEAL_PATCH, entry.patch, "text/x-diff"),) if entry.patch else (),
     )
 
 

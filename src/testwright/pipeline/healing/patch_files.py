@@ -13,8 +13,9 @@ from pathlib import Path
 
 from testwright.model.case import TestId
 from testwright.model.errors import WriteFailed
+from testwright.model.foreign_folders import HEAL_PATCHES
 
-FOLDER = ("tests", "auto-heal-patches")
+FOLDER = ("tests", HEAL_PATCHES)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 80
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

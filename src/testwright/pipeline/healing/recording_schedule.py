@@ -14,19 +14,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from testwright.model.artifact_names import OUR_TRACE
 from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
+from testwright.model.state_folder import pages_folder, recorded_files, recorded_places
 from testwright.run.framework_adapter import PageWatch, RunRequest
 from testwright.run.suite_plan import PlannedSuite
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder
+from testwright.store.private_folder import prepare_folder
 
 if TYPE_CHECKING:
     from testwright.model.result import RunResult
 
-OUR_TRACE = "testwright-trace"  # an artifact: the trace of a test that passed, which only we have asked for
-_NAME = "recorded.json"
-_PLACES = "recorded-places.json"
-_PAGES = "pages"  # the folder of what our reporter inside pytest keeps of pages
 _KEPT_PAGES = 5
 _DAY = 24 * 3600.0
 _STALE = 7 * _DAY  # pages drift slowly, and a fingerprint holds as long as its page does
@@ -39,7 +37,7 @@ def watched(planned: Sequence[PlannedSuite], root: Path) -> list[PlannedSuite]:
     A trace costs Playwright a tenth of its time or more, so a suite is traced only when it is due. Our reporter inside
     pytest costs nothing until a test loses an element, and keeps to a small share of the time when it records.
     """
-    folder = root / STATE_FOLDER / _PAGES
+    folder = pages_folder(root)
     try:
         prepare_folder(folder)  # before a runner's process makes it, for everybody to read
     except TestwrightError:  # a project that may not be written to: its tests run all the same
@@ -102,7 +100,7 @@ def remove_our_traces(run: "RunResult", root: Path) -> None:
 
 def forget_old_pages(root: Path) -> None:
     """Remove what earlier runs kept of pages. The newest are kept: results still name them."""
-    folder = root / STATE_FOLDER / _PAGES
+    folder = pages_folder(root)
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
     except OSError:
@@ -122,7 +120,7 @@ def forget_old_pages(root: Path) -> None:
 def is_due(root: Path, files: Sequence[Path], now: float | None = None) -> bool:
     """Whether one of these test files was never recorded, or is another by now, or was recorded long ago."""
     moment = time.time() if now is None else now
-    noted = _read(root, _NAME)
+    noted = _read(recorded_files(root))
     return any(_is_due(noted.get(_key(root, file)), file, moment) for file in files)
 
 
@@ -142,7 +140,7 @@ def note_recording(
     if unfinished:
         note_places(root, places)
     else:
-        (root / STATE_FOLDER / _PLACES).unlink(missing_ok=True)  # the next recording sees everything anew
+        recorded_places(root).unlink(missing_ok=True)  # the next recording sees everything anew
 
 
 def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *, in_part: bool = False) -> None:
@@ -150,12 +148,12 @@ def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *
     again before long."""
     moment = time.time() if now is None else now
     at = moment - _STALE + _PAUSE if in_part else moment
-    noted = _read(root, _NAME)
+    noted = _read(recorded_files(root))
     for file in files:
         with suppress(OSError):
             status = file.stat()
             noted[_key(root, file)] = [status.st_mtime_ns, status.st_size, at]
-    _write(root, _NAME, noted)
+    _write(recorded_files(root), noted)
 
 
 def note_places(root: Path, places: Iterable[tuple[str, int]], now: float | None = None) -> None:
@@ -169,14 +167,14 @@ def note_places(root: Path, places: Iterable[tuple[str, int]], now: float | None
         with suppress(OSError):
             status = (root / name).stat()
             noted[name] = [status.st_mtime_ns, status.st_size, moment, sorted(numbers)]
-    _write(root, _PLACES, noted)
+    _write(recorded_places(root), noted)
 
 
 def known_places(root: Path, now: float | None = None) -> tuple[str, ...]:
     """Places in the code, as `file:line`, that an unfinished recording has seen, in files that are still the same."""
     moment = time.time() if now is None else now
     known: list[str] = []
-    for name, noted in _read(root, _PLACES).items():
+    for name, noted in _read(recorded_places(root)).items():
         match noted:
             case [int(mtime), int(size), float() | int() as at, list(lines)] if 0 <= moment - at < _STALE:
                 with suppress(OSError):
@@ -207,17 +205,16 @@ def _is_due(noted: object, file: Path, now: float) -> bool:
     return (status.st_mtime_ns, status.st_size) != (mtime, size) and age >= _PAUSE
 
 
-def _write(root: Path, name: str, noted: dict[str, object]) -> None:
-    folder = root / STATE_FOLDER
-    prepare_folder(folder)
-    new = folder / f"{name}.{os.getpid()}"
+def _write(file: Path, noted: dict[str, object]) -> None:
+    prepare_folder(file.parent)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
     new.write_text(json.dumps(noted), encoding="utf-8")
-    new.replace(folder / name)
+    new.replace(file)
 
 
-def _read(root: Path, name: str) -> dict[str, object]:
+def _read(file: Path) -> dict[str, object]:
     try:
-        noted = json.loads((root / STATE_FOLDER / name).read_bytes())
+        noted = json.loads(file.read_bytes())
     except (OSError, ValueError):  # not there yet, or torn: everything is recorded anew
         return {}
     return noted if isinstance(noted, dict) else {}

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from testwright.model.artifact_names import OUR_TRACE, TARGETS, TRACE
 from testwright.model.case import TestId
 from testwright.model.errors import TestwrightError
+from testwright.model.foreign_folders import is_in_packages
 from testwright.model.heal import CallSite, Sighting
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, RunResult, TestResult
 from testwright.model.selector import Dialect
-from testwright.pipeline.healing.recording_schedule import OUR_TRACE
 from testwright.run.project import Project
 from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import canonical
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from testwright.observe.playwright_trace import Trace, TracedCall
     from testwright.store.fingerprint_store import FingerprintStore
 
-TARGETS = "testwright-targets"  # the artifact in which our reporter inside pytest says what locators found
 _MOST_BYTES = 64 << 20
 _MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
@@ -77,7 +77,7 @@ def sightings_of(result: TestResult, root: Path) -> list[Sighting]:
 
 def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sighting]:
     try:
-        if artifact.name in ("trace", OUR_TRACE):
+        if artifact.name in (TRACE, OUR_TRACE):
             yield from _in_trace(root / artifact.path, test, Project(root))
         elif artifact.name == TARGETS:
             yield from _in_targets(root / artifact.path, test)
@@ -110,7 +110,7 @@ def _own_site(call: "TracedCall", project: Project) -> CallSite | None:
     """The innermost place in the project's own files."""
     for frame in call.stack:
         name = project.name_of(frame.file)
-        if not name.startswith("/") and "node_modules" not in name.split("/"):
+        if not name.startswith("/") and not is_in_packages(name):
             return CallSite(name, frame.line, frame.column)
     return None
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from testwright.model.errors import NoLiveSession, PilotDisabled
 from testwright.model.session import SessionId
+from testwright.model.state_folder import sessions_folder
 from testwright.observe.recording.control_socket import send_command
 from testwright.pipeline.observing.live_file import read_live_file
 from testwright.store.sessions import list_sessions, open_session
-from testwright.store.sessions.session_paths import sessions_folder
 
 STOP = "stop"
 

@@ -11,6 +11,7 @@ from typing import Any
 from testwright.masking.masker import Masker
 from testwright.model.errors import TestwrightError
 from testwright.model.session import EventKind, SessionId
+from testwright.model.state_folder import SESSION_HEAD
 from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.recording.record_options import RecordingEnd, RecordOptions
 from testwright.pipeline.observing.capture_settings import (
@@ -21,7 +22,7 @@ from testwright.pipeline.observing.capture_settings import (
 )
 from testwright.pipeline.observing.live_file import remove_live_file, write_live_file
 from testwright.run.external_programs import find_chromium
-from testwright.store.sessions.session_paths import HEAD, logs_in
+from testwright.store.sessions.session_paths import logs_in
 from testwright.store.sessions.session_writer import SessionWriter, new_session
 
 Begun = Callable[[SessionId], None]
@@ -61,7 +62,7 @@ class OpenRecording:
         """Not where the browser or the page never came up: then there is no head, or no action."""
         if isinstance(error, TestwrightError):
             return EventKind.ACTION in logs_in(self.writer.folder)
-        return (self.writer.folder / HEAD).exists()
+        return (self.writer.folder / SESSION_HEAD).exists()
 
 
 @contextmanager

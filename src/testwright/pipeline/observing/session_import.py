@@ -18,6 +18,7 @@ from testwright.model.session import (
     SessionId,
     SessionSource,
 )
+from testwright.model.state_folder import received_name, sent_name
 from testwright.observe.importers.session_file import read_session
 from testwright.observe.importers.session_file_kinds import FileKind
 from testwright.observe.importers.session_masker import SnapshotMasker
@@ -97,8 +98,8 @@ def _with_short_bodies(event: AnySessionEvent, writer: SessionWriter) -> AnySess
     """Long texts are kept apart, as a recording does it."""
     if not isinstance(event, HttpRequest):
         return event
-    sent, received = _short(event.sent, f"{event.seq}-sent", writer), event.received
-    return replace(event, sent=sent, received=_short(received, f"{event.seq}-received", writer))
+    sent, received = _short(event.sent, sent_name(event.seq), writer), event.received
+    return replace(event, sent=sent, received=_short(received, received_name(event.seq), writer))
 
 
 def _short(body: MessageBody | None, name: str, writer: SessionWriter) -> MessageBody | None:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from testwright.model.artifact_names import OUR_TRACE, TARGETS, TRACE
 from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
 from testwright.model.events import RunEvent
 from testwright.model.result import RunResult, SuiteResult
 from testwright.pipeline.healing.recording_schedule import (
-    OUR_TRACE,
     forget_old_pages,
     is_of_all_tests,
     is_recorded,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from testwright.pipeline.healing.heal_report import HealEntry, HealReport
     from testwright.store.project_store import Store
 
-_RECORDS = frozenset({"trace", OUR_TRACE, "testwright-targets"})  # artifacts that show what a test found
+_RECORDS = frozenset({TRACE, OUR_TRACE, TARGETS})  # artifacts that tell what a test found
 
 
 class Stop(Protocol):

@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING
 from testwright.model.case import TestCase
 from testwright.model.errors import TestwrightError
 from testwright.model.result import RunResult
+from testwright.model.state_folder import JOURNAL_SUFFIX
 from testwright.pipeline.running.event_book import RunRecorder
 
 if TYPE_CHECKING:
     from testwright.store.journal import Journal
     from testwright.store.project_store import Store
 
-PENDING = "pending"  # the folder of journals that wait to be taken in
 MOST_WAITING = 20  # journals; where no one ever looks, a run that finds more of them takes them in
 
 
 class RunKeeper:
     """Where one process keeps its run, and finds earlier ones."""
 
-    def __init__(self, folder: Path, open_store: "Callable[[], Store]", *, shared: bool = False) -> None:
-        """`shared`: others look at the store too, so a run is taken in as soon as it has ended."""
-        self._pending = folder / PENDING
+    def __init__(self, pending: Path, open_store: "Callable[[], Store]", *, shared: bool = False) -> None:
+        """`pending`: where journals wait to be taken into the store.
+
+        `shared`: others look at the store too, so a run is taken in as soon as it has ended.
+        """
+        self._pending = pending
         self._open_store = open_store
         self._shared = shared
         self._journal: Journal | None = None
@@ -52,7 +55,7 @@ class RunKeeper:
         return None
 
     def _waiting(self) -> int:
-        return sum(1 for _ in self._pending.glob("*.jsonl"))
+        return sum(1 for _ in self._pending.glob(f"*{JOURNAL_SUFFIX}"))
 
     def last_failed(self) -> list[TestCase]:
         """The tests that failed when they last ran."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from testwright.generate.web.web_plan import WebFramework
+from testwright.model.foreign_folders import is_foreign
+from testwright.run.project import WITHOUT_TESTS
 
-_SKIPPED = frozenset({"node_modules", ".git", ".venv", "venv", "dist", "build", ".testwright", "test-results"})
 _MOST_FOLDERS = 3_000
 _TEST_DIR = re.compile(r"""testDir\s*:\s*['"`]([^'"`]{1,200})['"`]""")
 _CONFIGS = re.compile(r"playwright\.config\.[cm]?[jt]s")
@@ -55,7 +56,7 @@ def _walk(root: Path) -> Iterator[tuple[Path, list[str]]]:
     for count, (folder, below, names) in enumerate(os.walk(root)):
         if count > _MOST_FOLDERS:
             return
-        below[:] = sorted(name for name in below if name not in _SKIPPED and not name.startswith("."))
+        below[:] = sorted(name for name in below if not is_foreign(folder, name, WITHOUT_TESTS))
         yield Path(folder), names
 
 

@@ -5,7 +5,7 @@ const { constants } = require('node:os');
 const { basename, sep } = require('node:path');
 const { Reporting, complaint, named, plain } = require('./reporting.cjs');
 
-const OUR_TRACE = 'testwright-trace'; // as pipeline/sampling.py knows it
+const OUR_TRACE = 'testwright-trace'; // as model/artifact_names.py has it
 const WORKER_EXIT = /worker process exited unexpectedly \(code=(\w+), signal=(\w+)\)/;
 
 class PlaywrightReporter {

@@ -21,7 +21,7 @@ _Assertions = vars(sync_api)["LocatorAssertions"]  # it is there, and its stubs 
 LocatorOf = Callable[[Any, Tuple[Any, ...], Dict[str, Any]], Any]
 Site = Tuple[str, int]  # a file from the project's root, and a line
 
-# As run/selector_miss.py and the pipeline know them.
+# As model/artifact_names.py has them, which cannot be imported here.
 PAGE, FAILED_CALL, TARGETS = "testwright-page", "testwright-failed-call", "testwright-targets"
 _SECONDS_AT_FAILURE = 0.8
 _SECONDS_TO_APPEAR = 0.5

@@ -5,12 +5,11 @@ for each event, in generations (`console.3.jsonl`): when the newest is full, the
 So a flood of one kind drives out nothing of another. `pages/` and `texts/` hold what is too long for a line.
 
 Every line has the number of its arrival. Events stand in the order of their arrival, which is not that of `seq`: a
-request is written down once it is over. So whoever comes back for more asks for what arrived after a number.
+request is written down once it is over. So a reader that comes back for more asks for what arrived after a number.
 """
 
 from testwright.store.sessions.old_sessions import prune_sessions
 from testwright.store.sessions.session_list import SessionSummary, list_sessions, open_session
-from testwright.store.sessions.session_paths import sessions_folder
 from testwright.store.sessions.session_reader import EventPage, SessionReader
 from testwright.store.sessions.session_writer import SessionWriter, new_session
 
@@ -23,5 +22,4 @@ __all__ = [
     "new_session",
     "open_session",
     "prune_sessions",
-    "sessions_folder",
 ]

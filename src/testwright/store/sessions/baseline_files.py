@@ -9,19 +9,16 @@ import msgspec
 
 from testwright.model.errors import BaselineNotFound, UsageError
 from testwright.model.session_baseline import SessionBaseline
+from testwright.model.state_folder import baselines_folder
 from testwright.model.untrusted_text import visible_line
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import content_of, replace_file
+from testwright.store.private_folder import prepare_folder
 from testwright.store.sessions.event_lines import json_bytes
-from testwright.store.sessions.session_paths import content_of, replace_file
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,79}")
 _ENDING = ".json"
 _LARGEST = 64 << 20
-
-
-def baselines_folder(root: Path) -> Path:
-    return root / STATE_FOLDER / "baselines"
 
 
 def save_baseline(root: Path, baseline: SessionBaseline) -> Path:
@@ -42,7 +39,7 @@ def load_baseline(root: Path, name: str) -> SessionBaseline:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BaselineNotFound(
             f"The baseline {name!r} cannot be read: {error}.",
-            next_step=f"Make it anew with: testwright analyze baseline save {name}",
+            next_step=f"Make it again with: testwright analyze baseline save {name}",
         ) from error
 
 

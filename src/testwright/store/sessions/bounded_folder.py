@@ -4,11 +4,11 @@ import contextlib
 from pathlib import Path
 
 from testwright.store.file_errors import named_file_errors
-from testwright.store.sessions.session_paths import replace_file
+from testwright.store.private_files import replace_file
 
 
 class BoundedFolder:
-    """A folder of named files. When there is no room, the oldest that nobody spared gives way."""
+    """A folder of named files. When there is no room, the oldest that is not spared gives way."""
 
     def __init__(self, folder: Path, *, most_bytes: int, most_files: int, largest: int) -> None:
         self._folder = folder

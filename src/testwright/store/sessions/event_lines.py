@@ -21,7 +21,7 @@ from testwright.model.session import (
     SocketEvent,
     TabEvent,
 )
-from testwright.store.sessions.session_paths import open_to_read
+from testwright.store.private_files import open_to_read
 
 _START = re.compile(rb'\{"n":([0-9]{1,15}),"i":([0-9]{1,15}),')
 
@@ -40,7 +40,7 @@ def json_bytes(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        from testwright.store.run_line_encoder import each_text  # rarely needed, and looking at a session waits for it
+        from testwright.store.run_line_encoder import each_text  # late: start-up: rarely needed
 
         return msgspec.json.encode(each_text(msgspec.to_builtins(value), _speakable))
 
@@ -55,7 +55,7 @@ def numbered(number: int, index: int, event: bytes) -> bytes:
 
 
 def read_line(raw: bytes) -> NumberedLine | None:
-    """None: it is no line of ours, or was cut off."""
+    """None: it is not a line of ours, or was cut off."""
     start = _START.match(raw)
     return None if start is None else NumberedLine(int(start[1]), int(start[2]), raw)
 
@@ -73,7 +73,7 @@ _DECODERS: Mapping[EventKind, Callable[[bytes], AnySessionEvent]] = {
 
 
 def event_in(kind: EventKind, line: NumberedLine) -> AnySessionEvent | None:
-    """The event; None: the line is no event of this kind. Fields that we do not know are passed over."""
+    """The event; None: the line is not an event of this kind. Fields that we do not know are passed over."""
     try:
         return _DECODERS[kind](line.raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

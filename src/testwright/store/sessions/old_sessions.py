@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from testwright.model.session import SessionId
+from testwright.model.state_folder import SESSION_END, SESSION_LOCK
 from testwright.store.file_locks import try_lock
-from testwright.store.sessions.session_paths import END, LOCK, open_to_read, session_folders
+from testwright.store.private_files import open_to_read
+from testwright.store.sessions.session_paths import session_folders
 
 _MOST_BYTES = 1 << 30
 
@@ -19,7 +21,8 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
 
     One that is still written stays, and so does one that a baseline was made of.
     """
-    from testwright.store.sessions.baseline_files import sessions_of_baselines  # looking at a session needs none of it
+    # late: start-up: to look at a session needs none
+    from testwright.store.sessions.baseline_files import sessions_of_baselines
 
     spared = sessions_of_baselines(root)
     removed: list[SessionId] = []
@@ -32,7 +35,7 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
             kept += 1
             taken += size
             continue
-        with _nobody_writes(folder) as is_ours:
+        with _unwritten(folder) as is_ours:
             if is_ours:
                 shutil.rmtree(folder, ignore_errors=True)
                 removed.append(session)
@@ -40,11 +43,11 @@ def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES)
 
 
 @contextlib.contextmanager
-def _nobody_writes(folder: Path) -> Iterator[bool]:
+def _unwritten(folder: Path) -> Iterator[bool]:
     """Whether the session is over. A folder without a lock has just been made, unless it has an end."""
-    descriptor = open_to_read(folder / LOCK)
+    descriptor = open_to_read(folder / SESSION_LOCK)
     if descriptor is None:
-        yield (folder / END).exists()
+        yield (folder / SESSION_END).exists()
         return
     try:
         yield try_lock(descriptor, fcntl.LOCK_SH)

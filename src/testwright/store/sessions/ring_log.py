@@ -6,6 +6,7 @@ from pathlib import Path
 
 from testwright.model.session import EventKind
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import append_lines
 from testwright.store.sessions.event_lines import numbered
 from testwright.store.sessions.session_paths import log_name
 
@@ -59,13 +60,6 @@ class RingLog:
 
     def _write(self, line: bytes) -> None:
         assert self._descriptor is not None
-        written = 0
         with named_file_errors(self._folder / log_name(self._kind, self._generation)):
-            try:
-                while written < len(line):
-                    written += os.write(self._descriptor, memoryview(line)[written:])
-            except BaseException:  # a full disk, or Ctrl-C: half a line in the middle would spoil the one that follows
-                with contextlib.suppress(OSError):
-                    os.ftruncate(self._descriptor, self._size)
-                raise
+            append_lines(self._descriptor, line)
         self._size += len(line)

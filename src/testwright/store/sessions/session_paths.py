@@ -1,4 +1,4 @@
-"""Where sessions lie, what they and their files are called, and how a file of theirs is opened and replaced."""
+"""What sessions and their logs are called, and which folders are sessions."""
 
 import os
 import re
@@ -8,19 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from testwright.model.session import EventKind, SessionId
+from testwright.model.state_folder import SESSION_LOCK, sessions_folder
 from testwright.store.file_errors import named_file_errors
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder
+from testwright.store.private_folder import prepare_folder
 
-HEAD, END, LOCK = "session.json", "end.json", "lock"
-PAGES, TEXTS = "pages", "texts"
 _SESSION_ID = re.compile(r"cap_[0-9TZ]{1,32}_[0-9a-f]{1,32}")
 _BLOB_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _LOG_NAME = re.compile(rf"({'|'.join(EventKind)})\.(0|[1-9][0-9]{{0,11}})\.jsonl")
-
-
-def sessions_folder(root: Path) -> Path:
-    """Where the sessions of the project at `root` lie."""
-    return root / STATE_FOLDER / "sessions"
 
 
 def is_session_id(text: str) -> bool:
@@ -81,42 +75,6 @@ def _is_folder(path: Path) -> bool:
 
 def _made_at(folder: Path) -> int:
     try:
-        return (folder / LOCK).lstat().st_mtime_ns  # written once, at the very beginning
+        return (folder / SESSION_LOCK).lstat().st_mtime_ns  # written once, at the very beginning
     except OSError:
         return 0
-
-
-def open_to_read(path: Path) -> int | None:
-    """A descriptor of a regular file that is no link; None: there is no such file."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return descriptor
-    os.close(descriptor)
-    return None
-
-
-def content_of(path: Path, *, most: int) -> bytes | None:
-    """The bytes of a regular file; None: there is none, or it is larger than `most`."""
-    descriptor = open_to_read(path)
-    if descriptor is None:
-        return None
-    with os.fdopen(descriptor, "rb") as file:
-        content = file.read(most + 1)
-    return content if len(content) <= most else None
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Put `content` there at once or not at all, for this user alone."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    with named_file_errors(path):
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            beside.replace(path)
-        except BaseException:  # an interrupt too must not leave half a file
-            beside.unlink(missing_ok=True)
-            raise

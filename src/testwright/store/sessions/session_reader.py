@@ -13,8 +13,10 @@ import msgspec
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import SessionUnreadable
 from testwright.model.session import AnySessionEvent, EventKind, Session, SessionHead, SessionId
+from testwright.model.state_folder import SESSION_END, SESSION_HEAD, SESSION_LOCK, SESSION_PAGES, SESSION_TEXTS
 from testwright.store import page_bytes
 from testwright.store.file_locks import try_lock
+from testwright.store.private_files import content_of, open_to_read
 from testwright.store.sessions.event_lines import (
     NumberedLine,
     event_in,
@@ -23,17 +25,7 @@ from testwright.store.sessions.event_lines import (
     read_line,
     whole_lines,
 )
-from testwright.store.sessions.session_paths import (
-    END,
-    HEAD,
-    LOCK,
-    PAGES,
-    TEXTS,
-    content_of,
-    is_blob_name,
-    logs_in,
-    open_to_read,
-)
+from testwright.store.sessions.session_paths import is_blob_name, logs_in
 
 Wanted = Callable[[AnySessionEvent], bool]
 
@@ -72,7 +64,7 @@ class SessionReader:
     @property
     def end(self) -> _End:
         """How it ended; nothing known: it still goes on, or was cut off."""
-        content = content_of(self.folder / END, most=_MOST_HEAD)
+        content = content_of(self.folder / SESSION_END, most=_MOST_HEAD)
         if content is None:
             return _End()
         try:
@@ -83,7 +75,7 @@ class SessionReader:
     @property
     def is_live(self) -> bool:
         """Whether somebody writes it at this moment."""
-        descriptor = open_to_read(self.folder / LOCK)
+        descriptor = open_to_read(self.folder / SESSION_LOCK)
         if descriptor is None:
             return False
         try:
@@ -146,14 +138,14 @@ class SessionReader:
         """A text that was kept apart; None: there is none of that name, or none any more."""
         if not is_blob_name(name):
             return None
-        content = content_of(self.folder / TEXTS / name, most=_MOST_TEXT)
+        content = content_of(self.folder / SESSION_TEXTS / name, most=_MOST_TEXT)
         return None if content is None else content.decode("utf-8", "replace")
 
     def page(self, name: str) -> DomSnapshot | None:
         """A page that was kept; None: there is none of that name, or none any more."""
         if not is_blob_name(name):
             return None
-        content = content_of(self.folder / PAGES / name, most=_MOST_PAGE)
+        content = content_of(self.folder / SESSION_PAGES / name, most=_MOST_PAGE)
         if content is None or not _unpacks_within(content, _MOST_UNPACKED_PAGE):
             return None
         return page_bytes.decoded(content)
@@ -188,7 +180,7 @@ def _event(kind: EventKind, raw: bytes) -> AnySessionEvent | None:
 
 
 def _head(folder: Path) -> SessionHead:
-    content = content_of(folder / HEAD, most=_MOST_HEAD)
+    content = content_of(folder / SESSION_HEAD, most=_MOST_HEAD)
     try:
         return msgspec.json.decode(content or b"", type=SessionHead)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,24 +1,23 @@
 """Mask a finished session once more: values that turned out to be secret after some had been written."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from testwright.model.dom import DomSnapshot, Element
+from testwright.model.dom import DomSnapshot, with_changed_texts
+from testwright.model.session import OWN_BODY_FIELDS, OWN_FIELDS
+from testwright.model.state_folder import SESSION_HEAD, SESSION_PAGES, SESSION_TEXTS
 from testwright.store import page_bytes
+from testwright.store.private_files import content_of, replace_file
 from testwright.store.run_line_encoder import each_text
 from testwright.store.sessions.event_lines import json_bytes
-from testwright.store.sessions.session_paths import HEAD, PAGES, TEXTS, content_of, logs_in, replace_file
+from testwright.store.sessions.session_paths import logs_in
 
 Remask = Callable[[str], str]
 
-# Names that we gave, by which things are found again. They look like chance, and must stay as they are.
-_OURS = frozenset({"id", "source", "error_id", "fingerprint", "page", "aria", "type", "what", "cause"})
-_OURS_IN_BODY = frozenset({"blob", "note"})
 _LARGEST = 256 << 20
 _SHORT = 1_000
 
@@ -26,13 +25,13 @@ _SHORT = 1_000
 def remask_files(folder: Path, remask: Remask) -> None:
     """Rewrite each file of the session in which `remask` changes something, whole or not at all."""
     remask = _remembering(remask)
-    _rewrite(folder / HEAD, lambda content: _document(content, remask))
+    _rewrite(folder / SESSION_HEAD, lambda content: _document(content, remask))
     for paths in logs_in(folder).values():
         for path in paths:
             _rewrite(path, lambda content: _log(content, remask))
-    for path in _files_in(folder / TEXTS):
+    for path in _files_in(folder / SESSION_TEXTS):
         _rewrite(path, lambda content: remask(content.decode("utf-8", "replace")).encode("utf-8", "replace"))
-    for path in _files_in(folder / PAGES):
+    for path in _files_in(folder / SESSION_PAGES):
         _rewrite(path, lambda content: _page(content, remask))
 
 
@@ -70,13 +69,14 @@ def _document(content: bytes, remask: Remask) -> bytes:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Nobody can read it, and it may show anything.
         return b""
-    after = {name: value if name in _OURS else _masked_field(name, value, remask) for name, value in before.items()}
+    others = {name: _masked_field(name, value, remask) for name, value in before.items() if name not in OWN_FIELDS}
+    after = before | others
     return content if after == before else json_bytes(after)
 
 
 def _masked_field(name: str, value: Any, remask: Remask) -> Any:
     if name in ("sent", "received") and isinstance(value, dict):
-        return {key: one if key in _OURS_IN_BODY else each_text(one, remask) for key, one in value.items()}
+        return {key: one if key in OWN_BODY_FIELDS else each_text(one, remask) for key, one in value.items()}
     return each_text(value, remask)
 
 
@@ -87,7 +87,7 @@ def _page(content: bytes, remask: Remask) -> bytes:
     # Most pages show no secret, and most of their texts come more than once.
     if all(remask(text) == text for text in _texts_of(page)):
         return content
-    return page_bytes.encoded(masked_page(page, remask))
+    return page_bytes.encoded(with_changed_texts(page, remask))
 
 
 def _texts_of(page: DomSnapshot) -> set[str]:
@@ -96,25 +96,3 @@ def _texts_of(page: DomSnapshot) -> set[str]:
         texts.update(element.attributes.values())
         texts.update((element.own_text, element.text, element.name, element.label))
     return texts
-
-
-def masked_page(page: DomSnapshot, remask: Remask) -> DomSnapshot:
-    """The page with every text in it passed through `remask`."""
-    return replace(
-        page,
-        elements=tuple(_masked_element(element, remask) for element in page.elements),
-        url=remask(page.url),
-        title=remask(page.title),
-        frames=tuple(replace(frame, url=remask(frame.url)) for frame in page.frames),
-    )
-
-
-def _masked_element(element: Element, remask: Remask) -> Element:
-    return replace(
-        element,
-        attributes={name: remask(value) for name, value in element.attributes.items()},
-        own_text=remask(element.own_text),
-        text=remask(element.text),
-        name=remask(element.name),
-        label=remask(element.label),
-    )

@@ -12,23 +12,23 @@ from typing import Self
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.session import KINDS, AnySessionEvent, EventKind, PageError, SessionHead, SessionId
+from testwright.model.state_folder import (
+    SESSION_END,
+    SESSION_HEAD,
+    SESSION_LOCK,
+    SESSION_PAGES,
+    SESSION_TEXTS,
+    page_name,
+)
 from testwright.store import page_bytes
 from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import replace_file
+from testwright.store.private_folder import prepare_folder
 from testwright.store.sessions.bounded_folder import BoundedFolder
 from testwright.store.sessions.event_lines import json_bytes
 from testwright.store.sessions.old_sessions import prune_sessions
 from testwright.store.sessions.ring_log import CAPS, RingLog
-from testwright.store.sessions.session_paths import (
-    END,
-    HEAD,
-    LOCK,
-    PAGES,
-    TEXTS,
-    is_blob_name,
-    make_session_folder,
-    replace_file,
-)
-from testwright.store.state_folder import prepare_folder
+from testwright.store.sessions.session_paths import is_blob_name, make_session_folder
 
 _MIB = 1 << 20
 _MOST_PAGES = 60
@@ -42,7 +42,7 @@ def new_session(root: Path) -> "SessionWriter":
 
 
 class SessionWriter:
-    """Keeps one session in `folder`. A `Sink` for whoever watches a browser; everything it is given is masked.
+    """Keeps one session in `folder`. A `SessionSink` for what watches a browser; everything it is given is masked.
 
     An event that cannot be kept (a full disk, a line beyond all measure) is counted, not raised: the watching goes on.
     """
@@ -52,19 +52,25 @@ class SessionWriter:
         self.folder = folder
         self.id = SessionId(folder.name)
         self.trouble: TestwrightError | None = None  # why the last event that was lost was lost
-        with named_file_errors(folder / LOCK):
+        with named_file_errors(folder / SESSION_LOCK):
             # Held as long as we live: it tells a session that goes on from one whose writer died.
-            self._lock: int | None = os.open(folder / LOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+            self._lock: int | None = os.open(
+                folder / SESSION_LOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600
+            )
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._logs = {kind: RingLog(folder, kind, cap) for kind, cap in CAPS.items()}
-        self._pages = BoundedFolder(folder / PAGES, most_bytes=64 * _MIB, most_files=_MOST_PAGES, largest=8 * _MIB)
-        self._texts = BoundedFolder(folder / TEXTS, most_bytes=64 * _MIB, most_files=_MOST_TEXTS, largest=16 * _MIB)
+        self._pages = BoundedFolder(
+            folder / SESSION_PAGES, most_bytes=64 * _MIB, most_files=_MOST_PAGES, largest=8 * _MIB
+        )
+        self._texts = BoundedFolder(
+            folder / SESSION_TEXTS, most_bytes=64 * _MIB, most_files=_MOST_TEXTS, largest=16 * _MIB
+        )
         self._number = 0
         self._lost: Counter[EventKind] = Counter()
 
     def begin(self, head: SessionHead) -> None:
         """Write the head. Again, where more has become known of how the session began."""
-        replace_file(self.folder / HEAD, json_bytes(head))
+        replace_file(self.folder / SESSION_HEAD, json_bytes(head))
 
     def add(self, event: AnySessionEvent) -> None:
         kind = KINDS[type(event)]
@@ -84,7 +90,7 @@ class SessionWriter:
             self._texts.spare(event.aria)
 
     def keep_page(self, seq: int, page: DomSnapshot) -> str:
-        return self._kept(self._pages, f"page-{seq}", page_bytes.encoded(page))
+        return self._kept(self._pages, page_name(seq), page_bytes.encoded(page))
 
     def keep_text(self, name: str, text: str) -> str:
         content = text.encode("utf-8", "replace")
@@ -103,11 +109,11 @@ class SessionWriter:
             log.close()
         told = [*gaps, *self._own_gaps()]
         if remask is not None:  # before the end is written: what has an end is masked
-            from testwright.store.sessions.session_remasker import remask_files  # only writers need it, and only now
+            from testwright.store.sessions.session_remasker import remask_files  # late: start-up: only now, and seldom
 
             remask_files(self.folder, remask)
             told = [remask(gap) for gap in told]
-        replace_file(self.folder / END, json_bytes({"ended": ended, "gaps": told, "last_page": last_page}))
+        replace_file(self.folder / SESSION_END, json_bytes({"ended": ended, "gaps": told, "last_page": last_page}))
         self.close()
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from testwright.model.errors import (
     TestwrightError,
     TooLarge,
 )
+from testwright.model.state_folder import heal_lock
 from testwright.model.untrusted_text import visible_line
 from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
 from testwright.pipeline.healing.on_request.file_healer import Deadline, heal_file
@@ -38,7 +39,7 @@ from testwright.pipeline.healing.on_request.testid_attribute import attribute_fo
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.path_rules import is_test_file, normalised_for_reading
 from testwright.run.project import Project, is_below
-from testwright.store.state_folder import STATE_FOLDER, prepare_folder, refuse_unless_regular
+from testwright.store.private_folder import prepare_folder, refuse_unless_regular
 
 WAIT_SECONDS = 30.0
 _DART = ".dart"  # its elements are on no page
@@ -193,9 +194,8 @@ def _contents(root: ConfinedRoot, names: Sequence[str]) -> list[bytes | Testwrig
 @contextmanager
 def one_at_a_time(root: Path, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Nobody else heals in this project meanwhile, in this process or another. Raises HealBusy."""
-    folder = root / STATE_FOLDER
-    prepare_folder(folder)
-    file = folder / "heal.lock"
+    file = heal_lock(root)
+    prepare_folder(file.parent)
     refuse_unless_regular(file)
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""The folder the store lives in: private, hidden from git, and never reached through a link."""
+"""Make folders that are private, hidden from git, and never reached through a link."""
 
 import contextlib
 import os
@@ -6,9 +6,8 @@ import stat
 from pathlib import Path
 
 from testwright.model.errors import StoreUnsafe
+from testwright.model.state_folder import STATE_FOLDER
 from testwright.store.file_errors import named_file_errors
-
-STATE_FOLDER = ".testwright"  # in a project: its store, journals, coverage data
 
 
 def prepare_folder(folder: Path) -> None:
