@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from testwright.heal.name_meaning import meaning
-from testwright.heal.selector_intent import TEST_ID_ATTRIBUTES
 from testwright.model.dom import DomSnapshot, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
 
 class ElementKey(StrEnum):

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from testwright.heal.heal_adapter import Ambiguous
+from testwright.heal.thresholds import NEAR, SAME_BOX
 from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element
 
-NEAR = 0.05  # of the viewport, each way
 _TOOLTIPS = ("title", "aria-label", "tooltip", "data-tooltip")
-_SAME_PLACE = 0.85  # of the area: nested boxes that overlap so much are one thing to whoever looks
 _BUTTON_INPUTS = frozenset({"button", "submit", "reset"})
 
 
@@ -114,7 +113,7 @@ def _is_one(outer: Element, inner: Element) -> bool:
         return True
     if outer.box is None or inner.box is None or outer.box.area <= 0:
         return False
-    return inner.box.area / outer.box.area >= _SAME_PLACE
+    return inner.box.area / outer.box.area >= SAME_BOX
 
 
 def _spokesman(group: Sequence[Element]) -> Element:

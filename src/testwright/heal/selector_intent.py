@@ -5,9 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from testwright.heal.name_meaning import roles_meant
-from testwright.model.selector import Selector, SelectorEngine, SelectorPart, TextPattern
-
-TEST_ID_ATTRIBUTES = ("data-testid", "data-test", "data-test-id", "data-qa", "data-cy")
+from testwright.model.selector import TEST_ID_ATTRIBUTES, Selector, SelectorEngine, SelectorPart, TextPattern
 
 _TAG_ROLES: dict[str, tuple[str, ...]] = {
     "button": ("button",), "a": ("link",), "select": ("combobox", "listbox"), "textarea": ("textbox",),

@@ -11,13 +11,15 @@ from enum import StrEnum
 
 from testwright.heal.heal_adapter import Ambiguous, HealAdapter
 from testwright.heal.page_strategies import middle_of, reads_as, tooltips, viewport_of
+from testwright.heal.thresholds import SIMILAR_NAMES
 from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import Strategy
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
 DEFAULT_ORDER = (Strategy.BY_TEXT, Strategy.BY_ROLE, Strategy.BY_TOOLTIP, Strategy.BY_COORDINATES)
-_SIMILAR = 60.0  # of 100: how alike two names must be
-_MARKS = ("name", "href", "placeholder", "alt", "data-testid")  # attributes that tell one control from the next
+# Attributes that tell one control from the next.
+_MARKS = ("name", "href", "placeholder", "alt", DEFAULT_TEST_ID_ATTRIBUTE)
 _PUSHED = frozenset({"button", "link"})
 _PLAIN = frozenset({"", "generic", "presentation", "none"})
 
@@ -131,7 +133,7 @@ def _is_alike(lost: Element, other: Element) -> bool:
         return False
     from rapidfuzz import fuzz
 
-    return fuzz.ratio(names[0].casefold(), names[1].casefold()) >= _SIMILAR
+    return fuzz.ratio(names[0].casefold(), names[1].casefold()) >= SIMILAR_NAMES
 
 
 def _scaled(fingerprint: Fingerprint, snapshot: DomSnapshot) -> tuple[float, float] | None:

@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart, TextPattern
+from testwright.model.selector import (
+    DEFAULT_TEST_ID_ATTRIBUTE,
+    Dialect,
+    Selector,
+    SelectorEngine,
+    SelectorPart,
+    TextPattern,
+)
 from testwright.selectors.css_matcher import CssMatcher, StepBudget
 from testwright.selectors.css_parser import compiled_css
 from testwright.selectors.finder_matcher import FinderMatcher
@@ -24,7 +31,7 @@ def matching(
     selector: Selector,
     page: DomSnapshot,
     *,
-    test_id_attributes: Sequence[str] = ("data-testid",),
+    test_id_attributes: Sequence[str] = (DEFAULT_TEST_ID_ATTRIBUTE,),
     budget: int = MOST_STEPS,
 ) -> tuple[int, ...]:
     """The numbers of the elements it finds, in document order.

@@ -90,7 +90,7 @@ _ENGINE_NAME = re.compile(r"\s*([a-zA-Z_0-9\-+:*]+)\s*=")
 _XPATH_START = re.compile(r"\(*//|\.\.")
 _LAX_TEXT_START = re.compile(r"\s*text\s*=.", re.DOTALL)
 _REGEX = re.compile(r"/(.*)/([dgimsuvy]*)", re.DOTALL)
-_ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")
+_ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")  # Playwright has engines of these names
 _BRACKET_OR_QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|[][()]""", re.DOTALL)
 _DEEPEST = 20
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.similarity import strings
 from testwright.heal.engine.traits import Traits, address_parts, folded, test_id_of, words_of
+from testwright.heal.thresholds import CONTRADICTS_BELOW
 from testwright.model.dom import Element
 
 WEAK = ("classes", "size")  # these support other keys, and carry no identity by themselves
-_UNLIKE = 0.45  # values less alike than this contradict one another
 
 
 def _size(element: Element) -> tuple[int, int] | None:
@@ -111,6 +111,6 @@ def contradictions(old: Traits, new: Traits) -> tuple[str, ...]:
     found = []
     for key in _MAY_CONTRADICT:
         one, other = getattr(old, key), getattr(new, key)
-        if one and other and one != other and (key in ("type", "role") or strings(one, other) < _UNLIKE):
+        if one and other and one != other and (key in ("type", "role") or strings(one, other) < CONTRADICTS_BELOW):
             found.append(key)
     return tuple(found)

@@ -6,8 +6,8 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from testwright.model.dom import Box, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
-TEST_ID_ATTRIBUTES = ("data-testid", "data-test-id", "data-test", "data-cy", "data-qa")
 PUSHED = frozenset({"submit", "button", "reset", "image"})
 _CAPTURED = re.compile(r"^(?:https?:)?//web\.archive\.org/web/\d+[a-z_]*/")  # a page kept by the Internet Archive
 

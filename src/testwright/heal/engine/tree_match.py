@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.similarity import strings
-from testwright.heal.engine.traits import TEST_ID_ATTRIBUTES, address_parts, folded, speaks_for_itself
+from testwright.heal.engine.traits import address_parts, folded, speaks_for_itself
+from testwright.heal.thresholds import OTHER_TEXT_BELOW
 from testwright.model.dom import DomSnapshot, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
 _ROUNDS = 3
 _CHOICES = frozenset(
     {"radio", "checkbox", "submit", "button"}
 )  # where several share a name, the value tells them apart
-_UNLIKE = 0.2  # texts less alike than this contradict one another
 
 
 @dataclass
@@ -139,7 +140,7 @@ def _contradict(old: Element, new: Element, words_old: str, words_new: str) -> b
         return True
     if not old.own_text or not new.own_text:
         return False
-    return strings(words_old, words_new) < _UNLIKE
+    return strings(words_old, words_new) < OTHER_TEXT_BELOW
 
 
 def _missing(match: TreeMatch, old: DomSnapshot, words: Sequence[str]) -> int:

@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.heal.golden.terminal_screen import BLANK, Cell, Screen, Style, Tokens, Word, play, size_of, tokens_of
-
-MOST_CHANGED = 0.5  # of the cells
+from testwright.heal.thresholds import MOST_CHANGED
 
 
 class ChangeKind(StrEnum):

@@ -126,11 +126,6 @@ def read_as(data: bytes, language: Language) -> ParsedSource:
     return _source(data, language, f"the file{ending}")
 
 
-def parse_source(data: bytes, language: Language) -> "Tree":
-    """The syntax tree. Raises TooLarge, InvalidTestSyntax or InvalidTestEncoding."""
-    return read_as(data, language).tree
-
-
 def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     from tree_sitter import Parser
 

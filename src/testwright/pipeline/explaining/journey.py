@@ -130,9 +130,9 @@ def _failures(run: RunResult, reading: FailureReader, entries: dict[TestId, Heal
                 continue
             entry = entries.get(result.case.id)
             context = FailureContext(
-                is_found_now=True if entry is not None and entry.reason == _THERE_AGAIN else None,
+                is_found_now=True if entry is not None and entry.heal.reason == _THERE_AGAIN else None,
                 passed_on_retry=result.is_flaky or None,
-                page_trouble=entry.reason if entry is not None and entry.reason in _PAGE_TROUBLES else "",
+                page_trouble=entry.heal.reason if entry is not None and entry.heal.reason in _PAGE_TROUBLES else "",
             )
             yield _Failure(suite, result, failed[-1], reading.of(result, failed[-1], suite.root), context)
 
@@ -200,10 +200,10 @@ def _with_heal(verdict: Verdict, entry: HealEntry | None) -> Verdict:
     """With what the heal pass found on the page, where the verdict is about a lost element."""
     if entry is None or verdict.label is not FailureLabel.SELECTOR_BROKEN or entry.status is HealStatus.NOT_TRIED:
         return verdict
-    new = entry.new or next(iter(entry.suggestions), "")
+    new = entry.heal.new or next((one.selector for one in entry.heal.suggestions), "")
     if not new:
         return verdict
-    old = entry.old or (verdict.fix.old if verdict.fix is not None else "")
+    old = entry.heal.old or (verdict.fix.old if verdict.fix is not None else "")
     said = Quote(f"An element that may be meant: {new}", _OUTSIDE_THE_TEXT, "similar_element")
     return replace(verdict, evidence=(*verdict.evidence, said), fix=SuggestedFix("selector_update", old=old, new=new))
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Artifact, Attempt
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
 PAGE_WALK = "testwright-page"  # the name of an artifact that holds a page as our reporter inside pytest read it
 _MOST_WALK_BYTES = 64 << 20
@@ -17,7 +18,7 @@ _MOST_CONTEXT_BYTES = 4 << 20
 class SeenPage(NamedTuple):
     page: DomSnapshot
     selector: str = ""  # that was looked for, where the record of the page tells
-    test_id_attribute: str = "data-testid"
+    test_id_attribute: str = DEFAULT_TEST_ID_ATTRIBUTE
 
 
 def page_at_failure(attempt: Attempt, root: Path) -> SeenPage | None:

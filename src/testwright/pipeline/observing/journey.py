@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from testwright.model.errors import TestwrightError
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.model.session import AnySessionEvent, EventKind, SessionId
 from testwright.run.external_programs import find_chromium
 
@@ -236,9 +237,9 @@ def masker_for(root: Path, settings: CaptureSettings, env: Mapping[str, str]) ->
 
 def _test_id_attribute(root: Path, settings: CaptureSettings, options: "RecordOptions") -> str:
     """The one that was asked for, that the settings name, or that the project's Playwright settings do."""
-    from testwright.pipeline.healing.on_request.testid_attribute import DEFAULT, attribute_for
+    from testwright.pipeline.healing.on_request.testid_attribute import attribute_for
 
-    if options.test_id_attribute not in ("", DEFAULT):
+    if options.test_id_attribute not in ("", DEFAULT_TEST_ID_ATTRIBUTE):
         return options.test_id_attribute
     if settings.test_id_attribute:
         return settings.test_id_attribute
