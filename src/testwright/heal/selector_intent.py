@@ -133,7 +133,7 @@ def _some(text: str) -> tuple[str, ...]:
 
 
 def _of_css(text: str) -> Intent:
-    import tinycss2  # type: ignore[import-untyped]  # it has no types
+    import tinycss2  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     tokens = tinycss2.parse_component_value_list(text, skip_comments=True)
     if any(token.type == "literal" and token.value == "," for token in tokens):
@@ -144,7 +144,7 @@ def _of_css(text: str) -> Intent:
 
 
 def _last_compound(tokens: Sequence) -> tuple[str, list]:  # type: ignore[type-arg]  # tinycss2 has no types
-    import tinycss2
+    import tinycss2  # late: start-up: tinycss2
 
     trimmed = list(tokens)
     while trimmed and trimmed[-1].type == "whitespace":

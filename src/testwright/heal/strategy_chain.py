@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rapidfuzz import fuzz
+
 from testwright.heal.heal_adapter import Ambiguous, HealAdapter
 from testwright.heal.page_strategies import middle_of, reads_as, tooltips, viewport_of
 from testwright.heal.thresholds import SIMILAR_NAMES
@@ -131,8 +133,6 @@ def _is_alike(lost: Element, other: Element) -> bool:
     names = folded(lost.name or reads_as(lost)), folded(other.name or reads_as(other))
     if not all(names):
         return False
-    from rapidfuzz import fuzz
-
     return fuzz.ratio(names[0].casefold(), names[1].casefold()) >= SIMILAR_NAMES
 
 

@@ -128,7 +128,7 @@ class _BadSyntax(ValueError):
 
 @lru_cache(maxsize=512)
 def compiled_css(text: str) -> tuple[ComplexSelector, ...]:
-    import tinycss2  # type: ignore[import-untyped]  # it has no types
+    import tinycss2  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     try:
         return _selectors(tinycss2.parse_component_value_list(text, skip_comments=True), 0)

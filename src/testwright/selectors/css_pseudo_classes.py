@@ -20,7 +20,7 @@ def pseudo_test(name: str) -> ElementTest | None:
 
 def nth_of(name: str, arguments: Sequence[Any]) -> tuple["Nth", Sequence[Any]] | None:
     """`:nth-child(2n+1 of .item)` and its kin: what is counted, and the tokens after `of`. None: it is none of them."""
-    import tinycss2.nth  # type: ignore[import-untyped]  # it has no types
+    import tinycss2.nth  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     if name not in _NTH:
         return None

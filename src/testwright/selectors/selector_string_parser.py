@@ -202,7 +202,7 @@ def _leaves_open(css: str) -> bool:
 
 
 def _xpath(body: str) -> SelectorPart:
-    from lxml import etree
+    from lxml import etree  # late: start-up: lxml
 
     try:
         etree.XPath(body)

@@ -40,7 +40,7 @@ class XPathTrees:
 
     def find(self, text: str, scope: int, steps: int) -> list[int]:
         """In document order. `steps` is the most work it may be estimated to take."""
-        from lxml import etree
+        from lxml import etree  # late: start-up: lxml
 
         if estimated_steps(text, self.index) > steps:
             raise SelectorTooCostly(
@@ -68,7 +68,7 @@ class XPathTrees:
         return self._nodes[roots[0]].getroottree() if roots else None
 
     def _build(self) -> None:
-        from lxml import etree
+        from lxml import etree  # late: start-up: lxml
 
         for element in self.index.elements:
             above = self.index.parents[element.number]

@@ -176,6 +176,18 @@ def test_a_finder_put_together_at_run_time_is_not_patched() -> None:
     assert (made.heal.outcome, made.heal.reason) == (HealOutcome.ABSTAIN, "not_definable")
 
 
+def test_a_finder_that_is_kept_under_a_name_is_healed_where_it_is_kept() -> None:
+    kept = b"find /* the button */ .byKey(const Key('foo'))"
+    source = SOURCE.replace(
+        b'await tester.tap(find.byKey(const Key("foo")))', b"final save = " + kept + b"; await tester.tap(save)"
+    )
+
+    made = healed(app(button("Save", "foo")), app(button("Save")), source=source)
+
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.HEAL, "healed")
+    assert made.after == source.replace(kept, b"find.widgetWithText(ElevatedButton, 'Save')")
+
+
 def test_the_patch_is_one_that_git_takes(tmp_path: Path) -> None:
     made = healed(app(button("Save", "foo")), app(button("Save")))
     (tmp_path / "test").mkdir()

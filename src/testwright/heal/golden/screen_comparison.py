@@ -25,6 +25,7 @@ from enum import StrEnum
 
 from testwright.heal.golden.terminal_screen import BLANK, Cell, Screen, Style, Tokens, Word, play, size_of, tokens_of
 from testwright.heal.thresholds import MOST_CHANGED
+from testwright.model.untrusted_text import visible_line
 
 
 class ChangeKind(StrEnum):
@@ -240,7 +241,5 @@ def _difference(before: Sequence[Word], after: Sequence[Word]) -> str:
 
 
 def _quoted(words: Counter[str], most: int = 5) -> str:
-    from testwright.model.untrusted_text import visible_line
-
     listed = [f"'{visible_line(word, limit=40)}'" for word in list(words)[:most]]
     return ", ".join(listed) + (", …" if len(words) > most else "")

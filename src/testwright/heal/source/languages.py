@@ -127,7 +127,7 @@ def read_as(data: bytes, language: Language) -> ParsedSource:
 
 
 def _source(data: bytes, language: Language, file: str) -> ParsedSource:
-    from tree_sitter import Parser
+    from tree_sitter import Parser  # late: start-up: tree_sitter
 
     shown = visible_line(file)
     if len(data) > MOST_BYTES:
@@ -151,25 +151,25 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
 
 @functools.cache
 def _grammar(language: Language) -> "Grammar":
-    from tree_sitter import Language as Grammar
+    from tree_sitter import Language as Grammar  # late: start-up: tree_sitter
 
     return Grammar(_grammar_pointer(language))
 
 
 def _grammar_pointer(language: Language) -> object:
     if language is Language.PYTHON:
-        import tree_sitter_python
+        import tree_sitter_python  # late: a grammar is large, and most runs need one
 
         return tree_sitter_python.language()
     if language is Language.DART:
-        import tree_sitter_dart
+        import tree_sitter_dart  # late: a grammar is large, and most runs need one
 
         return tree_sitter_dart.language()
     if language is Language.JAVASCRIPT:
-        import tree_sitter_javascript
+        import tree_sitter_javascript  # late: a grammar is large, and most runs need one
 
         return tree_sitter_javascript.language()
-    import tree_sitter_typescript
+    import tree_sitter_typescript  # late: a grammar is large, and most runs need one
 
     tsx = language is Language.TSX
     return tree_sitter_typescript.language_tsx() if tsx else tree_sitter_typescript.language_typescript()

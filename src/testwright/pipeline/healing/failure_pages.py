@@ -9,6 +9,9 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Artifact, Attempt
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
+from testwright.observe.aria_page import snapshot_from_aria
+from testwright.observe.live_page import snapshot_from_walk
+from testwright.observe.playwright_trace import read_trace
 
 PAGE_WALK = "testwright-page"  # the name of an artifact that holds a page as our reporter inside pytest read it
 _MOST_WALK_BYTES = 64 << 20
@@ -36,8 +39,6 @@ def has_page(attempt: Attempt) -> bool:
 
 
 def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.playwright_trace import read_trace
-
     for artifact in _named(attempt, "trace"):
         try:
             trace = read_trace(root / artifact.path)
@@ -50,8 +51,6 @@ def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
 
 
 def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.live_page import snapshot_from_walk
-
     for artifact in _named(attempt, PAGE_WALK):
         try:
             records = json.loads(_content(root / artifact.path, _MOST_WALK_BYTES))
@@ -61,8 +60,6 @@ def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
 
 
 def _from_outline(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.aria_page import snapshot_from_aria
-
     for artifact in _named(attempt, "error-context"):
         try:
             text = _content(root / artifact.path, _MOST_CONTEXT_BYTES).decode("utf-8", "replace")

@@ -46,6 +46,7 @@ def count(counters: Iterable[CounterValue], provider: "MeterProvider") -> None:
 
 
 def _provider(name: str, env: Mapping[str, str]) -> "SdkMeterProvider | None":
+    # late: extra: telemetry
     from importlib.metadata import entry_points
 
     from opentelemetry.sdk.metrics import MeterProvider
