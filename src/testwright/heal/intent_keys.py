@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from testwright.heal.engine.traits import folded
+from testwright.heal.engine.traits import caseless
 from testwright.heal.name_meaning import meaning
 from testwright.heal.page_names import TELLING, ElementKey, PageNames, names_of
 from testwright.heal.selector_intent import Intent
@@ -58,7 +58,7 @@ def is_within(element: Element, within: Collection[int] | None) -> bool:
 
 
 def _has_all_classes(intent: Intent, element: Element) -> bool:
-    """One class of several is not the selector's word, and a class that only repeats its text is no second one."""
+    """One class of several is not the selector's word, and a class that only repeats its text is not a second one."""
     wanted = {meaning(each) for each in (intent.classes or intent.identifiers)} - {""}
     return bool(wanted) and wanted <= {meaning(each) for each in element.get("class").split()}
 
@@ -89,9 +89,9 @@ def said_by(intent: Intent) -> list[ElementKey]:
 
 
 def reads_the_same(intent: Intent, element: Element) -> bool:
-    """Whether a name reads as it is sought, and not only means the same; so it does where none is sought."""
-    said = {folded(name) for key, name in names_of(element) if key is ElementKey.READER}
-    return not intent.names or any(folded(name) in said for name in intent.names)
+    """Whether a name reads as it is sought, and not only means the same. True where no name is sought."""
+    said = {caseless(name) for key, name in names_of(element) if key is ElementKey.READER}
+    return not intent.names or any(caseless(name) in said for name in intent.names)
 
 
 def listed(keys: Collection[ElementKey]) -> str:

@@ -97,15 +97,15 @@ def _objection(
 def _is_enough(intent: Intent, element: Element, mine: Collection[ElementKey]) -> bool:
     """Two keys, one of them telling and one a developer's. What only shares words with another sort takes three.
 
-    A class stands for many elements, and the words of an id may be anybody's text: on real pages `#search-button`
-    led to another button "Search", and `section.bg-light` to the next section. What a reader sees of an element (its
-    name, its sort, where it leads) is one key: a reworded link may be another link with nearly the same words, or,
-    where it is gone, its twin in the footer.
+    A class stands for many elements, and the words of an id may be the text of any element: on real pages
+    `#search-button` led to another button "Search", and `section.bg-light` to the next section. What a reader sees of
+    an element (its name, its sort, where it leads) is one key: a reworded link may be another link with nearly the
+    same words, or, where it is gone, its twin in the footer.
     """
     if _OF_DEVELOPERS.isdisjoint(mine) or (intent.by_text and not _says_more_than_text(intent)):
         return False
     names = [name for name in intent.names if _is_read(element, name)]
-    # One word, reworded, is anybody's: "Search »" is not the next button called "Search".
+    # One word, reworded, may be any element's: "Search »" is not the next button called "Search".
     is_telling = reads_the_same(intent, element) or any(len(meaningful(name)) > 1 for name in names)
     weak = {ElementKey.KIND, ElementKey.CLASS, *([] if names and is_telling else [ElementKey.READER])}
     counted = set(mine) - ({ElementKey.KIND} if intent.by_text else set())  # a tag and a text are one key

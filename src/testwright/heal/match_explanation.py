@@ -5,7 +5,7 @@ Either the selector's own words lead to it, or it is like the element that was l
 
 from collections.abc import Collection
 
-from testwright.heal.engine.traits import folded
+from testwright.heal.engine.traits import caseless
 from testwright.heal.intent_keys import Keys, listed, reads_the_same, said_by
 from testwright.heal.page_names import TELLING, ElementKey, PageNames
 from testwright.heal.selector_intent import Intent
@@ -39,7 +39,7 @@ def _kind(intent: Intent, mine: Collection[ElementKey]) -> MatchKind:
 
 
 def _name_likeness(intent: Intent, element: Element, kind: MatchKind) -> float:
-    """1 where a name reads as it was sought; less where it was reworded. Identifiers are spelled as people please."""
+    """1 where a name reads as it was sought; less where it was reworded. Identifiers are spelled in many ways."""
     is_by_name = kind in (MatchKind.ARIA, MatchKind.TEXT)
     return REWORDED if is_by_name and not reads_the_same(intent, element) else 1.0
 
@@ -70,9 +70,9 @@ def explained_by_memory(fingerprint: Fingerprint, page: DomSnapshot, number: int
 def _kind_between(before: Element, after: Element) -> MatchKind:
     if any(before.get(name) and before.get(name) == after.get(name) for name in TEST_ID_ATTRIBUTES):
         return MatchKind.TEST_ID
-    if before.role and before.role == after.role and before.name and folded(before.name) == folded(after.name):
+    if before.role and before.role == after.role and before.name and caseless(before.name) == caseless(after.name):
         return MatchKind.ARIA
-    if before.text and folded(before.text) == folded(after.text):
+    if before.text and caseless(before.text) == caseless(after.text):
         return MatchKind.TEXT
     if any(before.get(name) and before.get(name) == after.get(name) for name in ("id", "name", "href", "action")):
         return MatchKind.ATTRIBUTE
@@ -87,7 +87,7 @@ def _overlap_between(before: Element, after: Element) -> tuple[float, tuple[str,
         if not old:
             continue
         total += TELLING[key]
-        if folded(old) == folded(new):
+        if caseless(old) == caseless(new):
             kept += TELLING[key]
             agreed[key.value] = None
     return (kept / total if total else 0.0), tuple(agreed)

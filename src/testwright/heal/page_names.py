@@ -11,7 +11,7 @@ from testwright.model.selector import TEST_ID_ATTRIBUTES
 
 
 class ElementKey(StrEnum):
-    """Ways to tell an element. Each is somebody else's decision, so two that agree are two witnesses."""
+    """Ways to tell an element. Each is decided by other people, so two that agree are two witnesses."""
 
     TEST_ID = "test id"
     ID = "id"

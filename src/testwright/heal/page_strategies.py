@@ -21,7 +21,7 @@ def reads_as(element: Element) -> str:
 
 
 class PageStrategies:
-    """`find_by_*` of the seam, for snapshots of web pages."""
+    """`find_by_*` of a heal adapter, for snapshots of web pages."""
 
     def find_by_text(self, snapshot: DomSnapshot, text: str) -> Element | None:
         wanted = folded(text)
@@ -62,7 +62,7 @@ def seen(snapshot: DomSnapshot) -> Iterable[Element]:
 
 
 def tooltips(element: Element) -> frozenset[str]:
-    """Every tooltip that the element has, by whatever name."""
+    """Every tooltip that the element has, under any attribute."""
     return frozenset(folded(element.get(name)) for name in _TOOLTIPS) - {""}
 
 
@@ -72,7 +72,7 @@ def middle_of(element: Element) -> tuple[float, float] | None:
 
 
 def viewport_of(snapshot: DomSnapshot) -> tuple[float, float] | None:
-    """The viewport, or as much of the page as is drawn where nobody noted it; None: no layout is known."""
+    """The viewport, or as much of the page as is drawn where it was not recorded; None: no layout is known."""
     if snapshot.viewport is not None and min(snapshot.viewport) > 0:
         return snapshot.viewport
     boxes = [element.box for element in snapshot.elements if element.box is not None]

@@ -27,7 +27,7 @@ _PLAIN = frozenset({"", "generic", "presentation", "none"})
 
 
 class StrategyOutcome(StrEnum):
-    """What a strategy came to."""
+    """How a strategy ended."""
 
     FOUND = "found"
     NOTHING = "nothing"
@@ -89,14 +89,14 @@ def _search(
             if place is None:
                 return None
             x, y = place
-            kin = _among(snapshot, lambda element: same_kind(lost, element))
+            kin = _among(snapshot, lambda element: _same_kind(lost, element))
             return lambda: adapter.find_by_coordinates(kin, x, y)
 
 
 def _kin(lost: Element, snapshot: DomSnapshot, search: Callable[[DomSnapshot], Element | None]) -> Element | None:
     """What is found among elements of the same kind. A button may come back as a link, or a link as a button: they are
     asked only where there is none of its own kind, as a page often has both with the same words."""
-    found = search(_among(snapshot, lambda element: same_kind(lost, element)))
+    found = search(_among(snapshot, lambda element: _same_kind(lost, element)))
     if found is None and lost.role in _PUSHED:
         return search(_among(snapshot, lambda element: element.role in _PUSHED))
     return found
@@ -111,8 +111,8 @@ def _among(snapshot: DomSnapshot, fits: Callable[[Element], bool]) -> DomSnapsho
     return replace(snapshot, elements=elements)
 
 
-def same_kind(lost: Element, other: Element) -> bool:
-    """Whether both are the same kind of thing to a user: a button stays a button, whatever its tag."""
+def _same_kind(lost: Element, other: Element) -> bool:
+    """Whether both are the same kind of thing to a user: a button stays a button with another tag."""
     if lost.role in _PLAIN and other.role in _PLAIN:
         return True
     return lost.role == other.role and (lost.role != "textbox" or _input_type(lost) == _input_type(other))

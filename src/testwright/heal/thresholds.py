@@ -12,7 +12,7 @@ Numbers that only shape a score, such as the weights of the engine, stay beside 
 HEAL_AT = 0.95  # out of fold, the surest wrong answer that no veto caught came to 0.59
 SUGGEST_AT = 0.3  # below it nothing is shown either
 
-# --- The engine: vetoes, whatever the probability ---------------------------------------------------------------------
+# --- The engine: vetoes, at any probability ---------------------------------------------------------------------
 
 LEAD_NEEDED = 0.03  # of the score, over the best that is not the same thing to a reader; less is "ambiguous"
 STILL_THE_PAGE = 0.1  # of what spoke on the old page must still be there, or it is "other_page"

@@ -14,7 +14,7 @@ from testwright.model.proposal import Evidence
 class HealOutcome(StrEnum):
     HEAL = "heal"  # sure enough to be tried, and proposed if the test then passes
     SUGGEST = "suggest"  # shown to a person; the test still fails
-    ABSTAIN = "abstain"  # the element is gone, or cannot be told from others
+    ABSTAIN = "abstain"  # the element is gone, or looks like others
 
 
 class Strategy(StrEnum):
@@ -50,7 +50,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class FailureRecord:
-    """What is known of one failed attempt, whatever the framework."""
+    """What is known of one failed attempt, in any framework."""
 
     case: TestCase
     message: str  # as the runner gave it, escape codes and all

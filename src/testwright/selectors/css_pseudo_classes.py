@@ -14,7 +14,7 @@ _TYPED = frozenset({"checkbox", "radio", "button", "submit", "reset", "image", "
 
 
 def pseudo_test(name: str) -> ElementTest | None:
-    """None: it cannot be told, or there is none of that name."""
+    """None: it is unknown, or there is none of that name."""
     return _TESTS.get(name)
 
 

@@ -53,7 +53,7 @@ class _Search:
         self.test_id_attributes = test_id_attributes
         self.steps = steps
         self.css = CssMatcher(index, steps)
-        # Parts whose answer is the same whatever is searched: kept for all of a frame, by the part's identity.
+        # Parts whose answer does not depend on what is searched: kept for all of a frame, by the part's identity.
         self._in_frame: dict[tuple[int, int], list[int]] = {}
 
     def whole(self, parts: tuple[SelectorPart, ...]) -> list[int]:

@@ -207,7 +207,7 @@ def _xpath(body: str) -> SelectorPart:
     try:
         etree.XPath(body)
     except (etree.XPathError, ValueError) as error:
-        raise Unreadable(f"it is no XPath ({error})") from None
+        raise Unreadable(f"it is not an XPath ({error})") from None
     return SelectorPart(SelectorEngine.XPATH, body.strip())
 
 
@@ -339,7 +339,7 @@ def _json_string(body: str) -> str:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, str):
-        raise Unreadable(f"{body[:40]} is no quoted text")
+        raise Unreadable(f"{body[:40]} is not a quoted text")
     return found
 
 

@@ -14,7 +14,7 @@ from testwright.model.dom import Element
 _CAPTIONS = ("label", "placeholder", "aria_label", "alt", "title")
 _GIVEN = ("id", "test_id", "name_attribute", "source")  # what developers call it
 _ONCE = frozenset({"header", "footer", "nav"})  # parts that a page has once, or nearly
-_MOST_LEAD = 0.3  # a longer lead over the second is no better
+_MOST_LEAD = 0.3  # a longer lead over the second counts no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CandidateEvidence:
 
     numbers: dict[str, float]  # what `match_probability` weighs
     strong: tuple[str, ...]  # independent keys, each of which tells it from all others on both pages
-    weak: tuple[str, ...]  # support that is no identity by itself
+    weak: tuple[str, ...]  # support that tells no element apart by itself
     agreed: tuple[str, ...]
     contradicted: tuple[str, ...]
     lead: float

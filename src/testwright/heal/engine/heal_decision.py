@@ -13,7 +13,7 @@ from testwright.heal.engine.control_kinds import kind_of
 from testwright.heal.engine.match_probability import probability
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.shared_keys import SharedKeys, contradictions, shared_keys
-from testwright.heal.engine.traits import folded, speaks_for_itself, traits_of
+from testwright.heal.engine.traits import caseless, speaks_for_itself, traits_of
 from testwright.heal.engine.tree_match import TreeMatch, match_trees
 from testwright.heal.thresholds import (
     FEW_SPEAKING,
@@ -103,7 +103,7 @@ def _question(fingerprint: Fingerprint, view: PageView) -> HealQuestion:
         match = match_trees(old_view, view)
         near = old_view.near(number)
     else:
-        near = frozenset(folded(fingerprint.neighbours).split())
+        near = frozenset(caseless(fingerprint.neighbours).split())
     if fingerprint.shared_by:
         before = SharedKeys({}, dict(fingerprint.shared_by))
     elif old_page is not None:
@@ -123,7 +123,7 @@ def _outcome(reason: str, sure: float) -> HealOutcome:
 def _veto(
     asked: HealQuestion, found: CandidateEvidence, best: RankedCandidate, action: str, taken: Collection[int]
 ) -> str:
-    """Why not to heal, whatever the score; empty where nothing forbids it."""
+    """Why not to heal, even with a high score; empty where nothing forbids it."""
     page, number = asked.view.page, best.traits.number
     new = page.elements[number]
     if not page.is_loaded:
@@ -204,7 +204,7 @@ _WORDS = {
     "other_page": "this is another page: next to nothing of the old one is on it",
     "stranger": "the best candidate was on the old page too, and was another element",
     "taken": "the best candidate is already what another locator of this test finds",
-    "other_kind": "the best candidate is for something else (a button is no text field)",
+    "other_kind": "the best candidate is for something else (a button is not a text field)",
     "disabled": "the best candidate cannot be used: it is disabled",
     "ambiguous": "two candidates are equally good",
     "too_few_keys": "fewer than two independent keys point at the same element",

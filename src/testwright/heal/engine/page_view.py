@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from testwright.heal.engine.similarity import word_set
-from testwright.heal.engine.traits import Traits, folded, traits_of, words_of
+from testwright.heal.engine.traits import Traits, caseless, traits_of, words_of
 from testwright.heal.thresholds import SAME_BOX
 from testwright.model.dom import Box, DomSnapshot
 
@@ -63,7 +63,7 @@ class PageView:
     def near(self, number: int) -> frozenset[str]:
         """The words around an element, none of them its own."""
         if self._near is not None:
-            return frozenset(folded(self._near.get(number, "")).split())
+            return frozenset(caseless(self._near.get(number, "")).split())
         speaking, elements = self._speaking, self.page.elements
         first, last = bisect_left(speaking, number), bisect_right(speaking, self._ends[number])
         around = speaking[max(0, first - _NEAR) : first] + speaking[last : last + _NEAR]

@@ -98,7 +98,7 @@ class _Running:
 
 
 def golden_failures(report_lines: Iterable[str | bytes]) -> list[GoldenFailure]:
-    """The tests that failed because of a golden file. Lines that are no events are passed over."""
+    """The tests that failed because of a golden file. Lines that are not events are passed over."""
     decoder = msgspec.json.Decoder(_Event)
     running: dict[tuple[str, str], _Running] = {}
     found: list[GoldenFailure] = []

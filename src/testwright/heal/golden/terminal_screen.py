@@ -65,7 +65,7 @@ class Cell(NamedTuple):
 
     @property
     def seen(self) -> "Cell":
-        """As a reader sees it: nobody can tell the colour of a letter that is not there."""
+        """As a reader sees it: a letter that is not there has no colour."""
         if not self.is_blank or self.style.reverse:
             return self
         return Cell(" ", Style(bg=self.style.bg, underlined=self.style.underlined, struck=self.style.struck))
@@ -108,7 +108,7 @@ class Tokens:
 
 
 def tokens_of(data: bytes) -> Tokens:
-    """Raises TooLarge, and InvalidGolden where the bytes are no text for a terminal."""
+    """Raises TooLarge, and InvalidGolden where the bytes are not text for a terminal."""
     if len(data) > MOST_BYTES:
         raise _too_large(f"A screen of {len(data):,} bytes is too large; the most is {MOST_BYTES:,}.")
     commands = len(data) - len(data.translate(None, _C0)) + data.count(b"\xc2")
@@ -135,7 +135,7 @@ def _too_large(message: str) -> TooLarge:
 
 def _invalid(why: str) -> InvalidGolden:
     return InvalidGolden(
-        f"This is no screen of a terminal program: {why}.", next_step="Look at the golden file; write it anew."
+        f"This is not a screen of a terminal program: {why}.", next_step="Look at the golden file; write it again."
     )
 
 

@@ -1,4 +1,4 @@
-"""Source files as syntax trees, whatever they are written in, and plain refusals of what is no source file."""
+"""Source files in every language as syntax trees, and plain refusals of what is not a source file."""
 
 import ast
 import functools
@@ -138,7 +138,7 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     encoding, text = _decoded(data, language, shown)
     if b"\0" in text:
         line = text[: text.index(b"\0")].count(b"\n") + 1
-        raise InvalidTestSyntax(f"{shown}, line {line}: there is a NUL byte, so this is no source file.")
+        raise InvalidTestSyntax(f"{shown}, line {line}: there is a NUL byte, so this is not a source file.")
     _refuse_brackets(text, shown)
     if language is Language.PYTHON:
         _refuse_bad_python(text, shown)
@@ -221,7 +221,7 @@ def _refuse_toil(parser: "Parser", text: bytes, language: Language, shown: str) 
 
 
 def _refuse_errors(tree: "Tree", language: Language, shown: str) -> None:
-    """Raise for the first thing that is no syntax, and for nesting that no parser after us would bear."""
+    """Raise for the first thing that is not syntax, and for nesting that is too deep for the parsers that follow."""
     cursor = tree.walk()
     if tree.root_node.has_error:
         line = _line_of_error(tree.root_node)

@@ -1,4 +1,4 @@
-"""The page at the moment of a failure, from whatever the run kept of it."""
+"""The page at the moment of a failure, from what the run kept of it."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
             trace = read_trace(root / artifact.path)
             call = trace.failed_call()
             page = trace.page_at_failure(call) if call is not None else None
-        except TestwrightError:  # a trace that cannot be read is no trace; the other records may do
+        except TestwrightError:  # as if there were no trace; the other records may do
             continue
         if call is not None and page is not None:
             yield SeenPage(page, call.selector, trace.test_id_attribute)

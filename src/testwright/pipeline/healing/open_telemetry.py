@@ -54,7 +54,7 @@ def _provider(name: str, env: Mapping[str, str]) -> "SdkMeterProvider | None":
 
     exporter: MetricExporter
     if name == "console":
-        exporter = ConsoleMetricExporter(out=sys.stderr)  # our own output may be JSON that somebody reads
+        exporter = ConsoleMetricExporter(out=sys.stderr)  # our own output may be JSON for a program
     else:
         # `otlp` means gRPC or HTTP, as the protocol says.
         protocol = env.get("OTEL_EXPORTER_OTLP_METRICS_PROTOCOL") or env.get("OTEL_EXPORTER_OTLP_PROTOCOL") or "grpc"

@@ -1,4 +1,4 @@
-"""Changes of files that a heal came to, put into the review queue."""
+"""Changes of files that a heal leads to, put into the review queue."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager

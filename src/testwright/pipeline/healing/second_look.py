@@ -48,8 +48,10 @@ def needs_a_look(miss: Miss, diagnosis: Diagnosis, project: Path) -> bool:
 
 
 def with_look(result: TestResult, look: Attempt | None) -> TestResult:
-    """The result with the second look as one more attempt, if that failed as well. A look that passed hides nothing:
-    nobody asked for retries."""
+    """The result with the second look as one more attempt, if that failed as well.
+
+    A look that passed is left out: it must not hide the failure.
+    """
     if look is None or look.outcome.is_success:
         return result
     attempt = replace(look, number=len(result.attempts) + 1, reason=SECOND_LOOK, artifacts=())

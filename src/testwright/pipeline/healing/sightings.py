@@ -157,5 +157,5 @@ def _read(file: Path) -> Any:
 def _canonical(selector: str) -> str:
     try:
         return canonical(parse_selector(selector, Dialect.INTERNAL))
-    except TestwrightError:  # a selector of the user's own engine: nothing of ours could follow it
+    except TestwrightError:  # a selector of the user's own engine: it cannot be tried on a kept page
         return ""

@@ -10,7 +10,7 @@ from testwright.pipeline.healing.on_request.answer import FileAnswer
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
 
-if TYPE_CHECKING:  # the store behind it is loaded by whoever makes one
+if TYPE_CHECKING:
     from testwright.review.review_queue import ReviewQueue
 
 ORIGIN = "test_heal"

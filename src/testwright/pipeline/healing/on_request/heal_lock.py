@@ -15,7 +15,7 @@ WAIT_SECONDS = 30.0
 
 @contextmanager
 def one_at_a_time(root: Path, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """No other heal in this project meanwhile, in this process or another. Raises HealBusy."""
+    """No other heal in this project until the block ends, in this process or another. Raises HealBusy."""
     folder = root / STATE_FOLDER
     prepare_folder(folder)
     file = folder / "heal.lock"
