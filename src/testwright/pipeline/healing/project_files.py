@@ -39,7 +39,5 @@ class ProjectFiles(Mapping[str, bytes]):
     def _content(self, file: str) -> bytes | None:
         try:
             return self._root.read(file, limit=MOST_BYTES)
-        except (
-            TestwrightError
-        ):  # not there, not a file, too large, or outside of the project
+        except TestwrightError:  # not there, not a file, too large, or outside of the project
             return None
