@@ -114,7 +114,7 @@ def forget_old_pages(root: Path) -> None:
         except OSError:
             full.append(name)
     for name in full[:-_KEPT_PAGES]:
-        import shutil  # slow to load, and seldom needed
+        import shutil  # late: start-up: shutil, rarely needed
 
         shutil.rmtree(folder / name, ignore_errors=True)
 

@@ -89,9 +89,7 @@ def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sight
 
 
 def _in_trace(file: Path, test: TestId, project: Project) -> Iterator[Sighting]:
-    from testwright.observe.playwright_trace import (
-        read_trace,  # late: start-up: zipfile, which a run of pytest does without
-    )
+    from testwright.observe.playwright_trace import read_trace  # late: start-up: zipfile, not needed for pytest
 
     trace = read_trace(file)
     for call in trace.calls:
