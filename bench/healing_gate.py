@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from testwright.heal.engine.match_probability import HEAL_AT, PRIOR
+from testwright.heal.engine.match_probability import PRIOR
 from testwright.heal.engine.match_probability import probability as stated
 from testwright.heal.lost_element_cases import judged_case
+from testwright.heal.thresholds import HEAL_AT
 
 _PULL = 10.0  # towards the prior: the weight of ten certain observations
 _START = -4.0  # of the bias, which is free

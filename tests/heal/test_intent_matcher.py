@@ -2,10 +2,10 @@
 
 import pytest
 
-from testwright.heal.intent_matcher import IntentMatch, MatchKind, explain_match, find_by_intent, match_confidence
+from testwright.heal.intent_matcher import IntentMatch, find_by_intent
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import intent_of
-from testwright.model.dom import DomSnapshot, Fingerprint
+from testwright.heal.wire_vocabulary import MatchKind
 from testwright.observe.html_page import snapshot_html
 from testwright.selectors.selector_parser import parse_selector
 
@@ -35,7 +35,7 @@ def test_TG_003_a_renamed_test_id_is_found_with_high_confidence() -> None:  # no
         finding = found(selector)
         assert text_of(finding) == "Place order"
         assert finding.found is not None
-        assert finding.found.strategy is MatchKind.TEST_ID
+        assert finding.found.kind is MatchKind.TEST_ID
         assert finding.found.confidence >= 0.9
 
 
@@ -44,7 +44,7 @@ def test_TG_004_a_reworded_button_is_found_by_role_and_name_with_medium_confiden
     finding = found("getByRole('button', { name: 'Place your order' })", html)
     assert text_of(finding, html) == "Place order"
     assert finding.found is not None
-    assert finding.found.strategy is MatchKind.ARIA
+    assert finding.found.kind is MatchKind.ARIA
     assert 0.7 <= finding.found.confidence < 0.9
 
 
@@ -77,7 +77,7 @@ def test_the_example_of_an_old_id_that_became_a_test_id() -> None:
     finding = found("#old-login-btn", html)
     assert text_of(finding, html) == "Login"
     assert finding.found is not None
-    assert finding.found.strategy is MatchKind.TEST_ID
+    assert finding.found.kind is MatchKind.TEST_ID
 
 
 def test_a_label_finds_the_field_that_kept_its_name_and_placeholder() -> None:
@@ -140,44 +140,3 @@ def test_a_wrapper_around_the_element_is_no_rival() -> None:
     finding = found("[data-testid='submit-btn']", html)
     assert finding.found is not None
     assert snapshot_html(html).elements[finding.found.element].tag == "button"
-
-
-@pytest.mark.parametrize(
-    ("strategy", "uniqueness", "overlap", "depth", "expected"),
-    [
-        (MatchKind.TEST_ID, 1.0, 1.0, 0, 1.0),
-        (MatchKind.TEST_ID, 0.5, 0.0, 0, 0.8),
-        (MatchKind.ARIA, 1.0, 0.0, 0, 0.9),
-        (MatchKind.ARIA, 0.8, 0.71, 0, 0.8),
-        (MatchKind.TEXT, 0.81, 0.7, 0, 0.8),
-        (MatchKind.ATTRIBUTE, 0.0, 0.0, 0, 0.5),
-        (MatchKind.STRUCTURE, 0.0, 0.0, 4, 0.1),
-        (MatchKind.STRUCTURE, 0.0, 0.0, 3, 0.3),
-    ],
-)
-def test_the_confidence_formula(
-    strategy: MatchKind, uniqueness: float, overlap: float, depth: int, expected: float
-) -> None:
-    assert match_confidence(strategy, uniqueness=uniqueness, overlap=overlap, depth_change=depth) == expected
-
-
-def number_of(page: DomSnapshot, text: str) -> int:
-    return next(one.number for one in page.elements if one.own_text == text)
-
-
-def test_a_remembered_element_is_explained_by_what_it_kept() -> None:
-    before = snapshot_html("<main><button id='go' class='a'>Pay now</button></main>")
-    after = snapshot_html("<main><button id='go2' class='b'>Pay now</button><button>Back</button></main>")
-    old = before.elements[number_of(before, "Pay now")]
-    explained = explain_match(Fingerprint(old, before.paths[old.number]), after, number_of(after, "Pay now"))
-    assert explained.strategy is MatchKind.ARIA
-    assert explained.confidence == 0.9
-    assert "name or text" in explained.agreed
-
-
-def test_a_remembered_element_that_moved_far_down_the_page_is_less_sure() -> None:
-    before = snapshot_html("<button data-testid='go'>Pay</button>")
-    after = snapshot_html("<div><div><div><div><button data-testid='go'>Pay</button></div></div></div></div>")
-    old = before.elements[number_of(before, "Pay")]
-    explained = explain_match(Fingerprint(old, before.paths[old.number]), after, number_of(after, "Pay"))
-    assert (explained.strategy, explained.confidence) == (MatchKind.TEST_ID, 0.9)

@@ -1,6 +1,6 @@
-"""The seam between healing and a test framework: what a framework has to offer so that its lost elements can be found.
+"""What a test framework has to offer so that its lost elements can be found, and how a search says that it failed.
 
-`chain` walks the strategies of an adapter in order. A new framework plugs in here and nowhere else.
+`strategy_chain` asks the strategies of an adapter in order. A new framework plugs in here and nowhere else.
 """
 
 from typing import Protocol
@@ -10,7 +10,7 @@ from testwright.model.heal import FailureRecord, OriginalSelector, Strategy
 
 
 class NotHealable(Exception):
-    """This failure cannot be healed: it is no lost element, or nothing is known of the page or of the source."""
+    """This failure cannot be healed: it is not a lost element, or nothing is known of the page or of the source."""
 
     def __init__(self, reason: str, explanation: str = "") -> None:
         super().__init__(explanation or reason)

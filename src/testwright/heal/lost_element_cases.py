@@ -1,6 +1,6 @@
 """Cases of lost elements as JSON records, one complete question each: the protocol of `testwright heal match --jsonl`.
 
-A record may hold a page in part only (the elements somebody cared to write down), in any order, with the words near
+A record may hold only a part of a page (the elements that were written down), in any order, with the words near
 each element and its XPath given because they cannot be worked out from the part.
 """
 
@@ -87,7 +87,7 @@ def recorded_page(records: Sequence[Mapping[str, Any]]) -> RecordedPage:
     for place, number in enumerate(order):
         parent = records[number].get("parent")
         elements.append(_element(records[number], place, None if parent is None else place_of[parent]))
-    # Where somebody wrote the words near each element down, the page is a selection, and its gaps would mislead us.
+    # Where the words near each element are given, the page is a selection, and its gaps would mislead us.
     near = {place_of[each["i"]]: each["neighbor"] for each in records if each.get("neighbor") is not None}
     paths = tuple(_path(records[number]) for number in order)
     return RecordedPage(DomSnapshot(completed(elements)), tuple(order), place_of, paths, near or None)

@@ -1,4 +1,4 @@
-"""Words in names: `submitBtn`, `submit-button` and "Submit" say the same thing to whoever wrote them."""
+"""Words in names: `submitBtn`, `submit-button` and "Submit" say the same thing to those who wrote them."""
 
 import re
 from functools import lru_cache

@@ -6,12 +6,12 @@ from enum import StrEnum
 from functools import cached_property
 
 from testwright.heal.name_meaning import meaning
-from testwright.heal.selector_intent import TEST_ID_ATTRIBUTES
 from testwright.model.dom import DomSnapshot, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
 
 class ElementKey(StrEnum):
-    """Ways to tell an element. Each is somebody else's decision, so two that agree are two witnesses."""
+    """Ways to tell an element. Each is decided by other people, so two that agree are two witnesses."""
 
     TEST_ID = "test id"
     ID = "id"

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from testwright.heal.heal_adapter import Ambiguous
+from testwright.heal.thresholds import NEAR, SAME_BOX
 from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element
 
-NEAR = 0.05  # of the viewport, each way
 _TOOLTIPS = ("title", "aria-label", "tooltip", "data-tooltip")
-_SAME_PLACE = 0.85  # of the area: nested boxes that overlap so much are one thing to whoever looks
 _BUTTON_INPUTS = frozenset({"button", "submit", "reset"})
 
 
@@ -22,7 +21,7 @@ def reads_as(element: Element) -> str:
 
 
 class PageStrategies:
-    """`find_by_*` of the seam, for snapshots of web pages."""
+    """`find_by_*` of a heal adapter, for snapshots of web pages."""
 
     def find_by_text(self, snapshot: DomSnapshot, text: str) -> Element | None:
         wanted = folded(text)
@@ -63,7 +62,7 @@ def seen(snapshot: DomSnapshot) -> Iterable[Element]:
 
 
 def tooltips(element: Element) -> frozenset[str]:
-    """Every tooltip that the element has, by whatever name."""
+    """Every tooltip that the element has, under any attribute."""
     return frozenset(folded(element.get(name)) for name in _TOOLTIPS) - {""}
 
 
@@ -73,7 +72,7 @@ def middle_of(element: Element) -> tuple[float, float] | None:
 
 
 def viewport_of(snapshot: DomSnapshot) -> tuple[float, float] | None:
-    """The viewport, or as much of the page as is drawn where nobody noted it; None: no layout is known."""
+    """The viewport, or as much of the page as is drawn where it was not recorded; None: no layout is known."""
     if snapshot.viewport is not None and min(snapshot.viewport) > 0:
         return snapshot.viewport
     boxes = [element.box for element in snapshot.elements if element.box is not None]
@@ -114,7 +113,7 @@ def _is_one(outer: Element, inner: Element) -> bool:
         return True
     if outer.box is None or inner.box is None or outer.box.area <= 0:
         return False
-    return inner.box.area / outer.box.area >= _SAME_PLACE
+    return inner.box.area / outer.box.area >= SAME_BOX
 
 
 def _spokesman(group: Sequence[Element]) -> Element:

@@ -5,9 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from testwright.heal.name_meaning import roles_meant
-from testwright.model.selector import Selector, SelectorEngine, SelectorPart, TextPattern
-
-TEST_ID_ATTRIBUTES = ("data-testid", "data-test", "data-test-id", "data-qa", "data-cy")
+from testwright.model.selector import TEST_ID_ATTRIBUTES, Selector, SelectorEngine, SelectorPart, TextPattern
 
 _TAG_ROLES: dict[str, tuple[str, ...]] = {
     "button": ("button",), "a": ("link",), "select": ("combobox", "listbox"), "textarea": ("textbox",),
@@ -135,7 +133,7 @@ def _some(text: str) -> tuple[str, ...]:
 
 
 def _of_css(text: str) -> Intent:
-    import tinycss2  # type: ignore[import-untyped]  # it has no types
+    import tinycss2  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     tokens = tinycss2.parse_component_value_list(text, skip_comments=True)
     if any(token.type == "literal" and token.value == "," for token in tokens):
@@ -146,7 +144,7 @@ def _of_css(text: str) -> Intent:
 
 
 def _last_compound(tokens: Sequence) -> tuple[str, list]:  # type: ignore[type-arg]  # tinycss2 has no types
-    import tinycss2
+    import tinycss2  # late: start-up: tinycss2
 
     trimmed = list(tokens)
     while trimmed and trimmed[-1].type == "whitespace":

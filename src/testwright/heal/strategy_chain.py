@@ -9,21 +9,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rapidfuzz import fuzz
+
 from testwright.heal.heal_adapter import Ambiguous, HealAdapter
 from testwright.heal.page_strategies import middle_of, reads_as, tooltips, viewport_of
+from testwright.heal.thresholds import SIMILAR_NAMES
 from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import Strategy
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
 DEFAULT_ORDER = (Strategy.BY_TEXT, Strategy.BY_ROLE, Strategy.BY_TOOLTIP, Strategy.BY_COORDINATES)
-_SIMILAR = 60.0  # of 100: how alike two names must be
-_MARKS = ("name", "href", "placeholder", "alt", "data-testid")  # attributes that tell one control from the next
+# Attributes that tell one control from the next.
+_MARKS = ("name", "href", "placeholder", "alt", DEFAULT_TEST_ID_ATTRIBUTE)
 _PUSHED = frozenset({"button", "link"})
 _PLAIN = frozenset({"", "generic", "presentation", "none"})
 
 
 class StrategyOutcome(StrEnum):
-    """What a strategy came to."""
+    """How a strategy ended."""
 
     FOUND = "found"
     NOTHING = "nothing"
@@ -85,14 +89,14 @@ def _search(
             if place is None:
                 return None
             x, y = place
-            kin = _among(snapshot, lambda element: same_kind(lost, element))
+            kin = _among(snapshot, lambda element: _same_kind(lost, element))
             return lambda: adapter.find_by_coordinates(kin, x, y)
 
 
 def _kin(lost: Element, snapshot: DomSnapshot, search: Callable[[DomSnapshot], Element | None]) -> Element | None:
     """What is found among elements of the same kind. A button may come back as a link, or a link as a button: they are
     asked only where there is none of its own kind, as a page often has both with the same words."""
-    found = search(_among(snapshot, lambda element: same_kind(lost, element)))
+    found = search(_among(snapshot, lambda element: _same_kind(lost, element)))
     if found is None and lost.role in _PUSHED:
         return search(_among(snapshot, lambda element: element.role in _PUSHED))
     return found
@@ -107,8 +111,8 @@ def _among(snapshot: DomSnapshot, fits: Callable[[Element], bool]) -> DomSnapsho
     return replace(snapshot, elements=elements)
 
 
-def same_kind(lost: Element, other: Element) -> bool:
-    """Whether both are the same kind of thing to a user: a button stays a button, whatever its tag."""
+def _same_kind(lost: Element, other: Element) -> bool:
+    """Whether both are the same kind of thing to a user: a button stays a button with another tag."""
     if lost.role in _PLAIN and other.role in _PLAIN:
         return True
     return lost.role == other.role and (lost.role != "textbox" or _input_type(lost) == _input_type(other))
@@ -129,9 +133,7 @@ def _is_alike(lost: Element, other: Element) -> bool:
     names = folded(lost.name or reads_as(lost)), folded(other.name or reads_as(other))
     if not all(names):
         return False
-    from rapidfuzz import fuzz
-
-    return fuzz.ratio(names[0].casefold(), names[1].casefold()) >= _SIMILAR
+    return fuzz.ratio(names[0].casefold(), names[1].casefold()) >= SIMILAR_NAMES
 
 
 def _scaled(fingerprint: Fingerprint, snapshot: DomSnapshot) -> tuple[float, float] | None:

@@ -1,16 +1,20 @@
-"""Healing, as values: a failure that may be a lost element, and what was decided about it."""
+"""Healing, as values: a failure that may be a lost element, what was decided about it, and what became of its selector.
+
+Every pass that heals selectors ends in `SelectorHeal`: the one in a run, `test_heal` and `heal flutter`.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.model.case import TestCase, TestId
 from testwright.model.dom import DomSnapshot
+from testwright.model.proposal import Evidence
 
 
 class HealOutcome(StrEnum):
     HEAL = "heal"  # sure enough to be tried, and proposed if the test then passes
     SUGGEST = "suggest"  # shown to a person; the test still fails
-    ABSTAIN = "abstain"  # the element is gone, or cannot be told from others
+    ABSTAIN = "abstain"  # the element is gone, or looks like others
 
 
 class Strategy(StrEnum):
@@ -46,7 +50,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class FailureRecord:
-    """What is known of one failed attempt, whatever the framework."""
+    """What is known of one failed attempt, in any framework."""
 
     case: TestCase
     message: str  # as the runner gave it, escape codes and all
@@ -87,3 +91,38 @@ class HealDecision:
     candidates: tuple[ElementCandidate, ...] = ()  # best first
     reason: str = ""  # a stable code: healed, too_few_keys, ambiguous, contradiction, gone, other_page, ...
     explanation: str = ""  # one sentence for a person
+
+
+@dataclass(frozen=True, slots=True)
+class HealSuggestion:
+    """A selector that may be what was meant, for a person to consider."""
+
+    selector: str
+    confidence: float | None = None  # by the formula of `test_heal`; None: it was not asked
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorHeal:
+    """What a lost selector became, or why it stays as it is."""
+
+    old: str  # as a reader of the test calls it
+    outcome: HealOutcome
+    reason: str  # a stable code: healed, found, ambiguous, gone, no_fingerprint, ...
+    explanation: str = ""  # one sentence for a person
+    new: str = ""
+    site: CallSite | None = None  # where it is written; None: not known, or not in the file that was asked about
+    found_by: str = ""  # the strategy, or the kind of match in the words of `test_heal`
+    # Two measures that must not be compared. The engine's probability is that of the right element. The confidence is
+    # that of the formula of `test_heal`, for which a selector's words are enough. None: that one was not asked.
+    probability: float | None = None
+    confidence: float | None = None
+    is_sure: bool = False  # sure enough to be written without a person; only `test_heal` does so
+    is_remembered: bool = False  # compared with the element as it was on a passing run
+    evidence: tuple[Evidence, ...] = ()
+    suggestions: tuple[HealSuggestion, ...] = ()  # best first
+
+    @property
+    def line(self) -> int:
+        """Where it is written; 0: not known."""
+        return self.site.line if self.site is not None else 0

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+# Attributes that hold test ids, most usual first, and the one that Playwright reads unless it is told another.
+TEST_ID_ATTRIBUTES = ("data-testid", "data-test-id", "data-test", "data-cy", "data-qa")
+DEFAULT_TEST_ID_ATTRIBUTE = "data-testid"
+
 
 class Dialect(StrEnum):
     """Who spells it. One selector can be written in several."""

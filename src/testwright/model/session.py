@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
+
 SessionId = NewType("SessionId", str)
 ErrorId = NewType("ErrorId", str)
 
@@ -104,7 +106,7 @@ class SessionHead:
     started: int  # milliseconds since 1970, on the clock that the pages saw
     surroundings: BrowserEnvironment = BrowserEnvironment()
     state: StorageState = StorageState()
-    test_id_attribute: str = "data-testid"
+    test_id_attribute: str = DEFAULT_TEST_ID_ATTRIBUTE
     title: str = ""  # what the user calls it
     gaps: tuple[str, ...] = ()  # what this way of capturing cannot see, in words
 

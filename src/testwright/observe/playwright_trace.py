@@ -10,6 +10,7 @@ from typing import Any, Literal
 from testwright.model.dom import Box, DomSnapshot
 from testwright.model.errors import ArchiveInvalid, TraceUnsupported
 from testwright.model.heal import CallSite
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.observe.archive import Archive
 from testwright.observe.trace_pages import FrameSnapshot, SnapshotShelf, TracedPage, page_from
 
@@ -131,7 +132,7 @@ class _Reading:
         self._archive = archive
         self._listen = listen
         self._version: int | None = None
-        self._test_id_attribute = "data-testid"
+        self._test_id_attribute = DEFAULT_TEST_ID_ATTRIBUTE
         self._torn = False
         self._shelf = SnapshotShelf()
         self._moments: dict[tuple[str, str, str], list[FrameSnapshot]] = {}

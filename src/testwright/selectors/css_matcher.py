@@ -1,6 +1,6 @@
 """Trying compiled CSS on a page, the way Playwright's own evaluator does.
 
-Shadow roots are no border, and every test is a step of a budget.
+Shadow roots are not a border, and every test is a step of a budget.
 """
 
 from collections.abc import Iterator, Sequence

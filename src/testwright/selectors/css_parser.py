@@ -128,13 +128,13 @@ class _BadSyntax(ValueError):
 
 @lru_cache(maxsize=512)
 def compiled_css(text: str) -> tuple[ComplexSelector, ...]:
-    import tinycss2  # type: ignore[import-untyped]  # it has no types
+    import tinycss2  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     try:
         return _selectors(tinycss2.parse_component_value_list(text, skip_comments=True), 0)
     except _BadSyntax as reason:
         raise SelectorNotParseable(
-            f"{visible_line(text, limit=80)} is no CSS selector: {reason}.", next_step="Mend the selector."
+            f"{visible_line(text, limit=80)} is not a CSS selector: {reason}.", next_step="Mend the selector."
         ) from None
 
 
@@ -219,7 +219,7 @@ class _Builder:
 
     def take_hash(self, token: Any) -> None:
         if not token.is_identifier:
-            raise _BadSyntax(f"#{token.value} is no id: escape its first character")
+            raise _BadSyntax(f"#{token.value} is not an id: escape its first character")
         wanted = token.value
         self.keys["id"] = wanted
         self.tests.append(lambda index, number: index.elements[number].attributes.get("id") == wanted)

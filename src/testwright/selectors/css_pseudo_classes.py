@@ -14,13 +14,13 @@ _TYPED = frozenset({"checkbox", "radio", "button", "submit", "reset", "image", "
 
 
 def pseudo_test(name: str) -> ElementTest | None:
-    """None: it cannot be told, or there is none of that name."""
+    """None: it is unknown, or there is none of that name."""
     return _TESTS.get(name)
 
 
 def nth_of(name: str, arguments: Sequence[Any]) -> tuple["Nth", Sequence[Any]] | None:
     """`:nth-child(2n+1 of .item)` and its kin: what is counted, and the tokens after `of`. None: it is none of them."""
-    import tinycss2.nth  # type: ignore[import-untyped]  # it has no types
+    import tinycss2.nth  # type: ignore[import-untyped]  # it has no types  # late: start-up: tinycss2
 
     if name not in _NTH:
         return None

@@ -157,7 +157,7 @@ def _joined(left: Value, right: Value) -> Value:
 
 
 def _meaning(chain: ParsedChain) -> Value:
-    """Words and regular expressions, where the chain is no more than that."""
+    """Words and regular expressions, where the chain is only that."""
     last = chain.links[-1]
     if chain.dotted in {"re.compile", "RegExp"} and last.arguments is not None:
         return _pattern(last)

@@ -28,7 +28,7 @@ def looks_like_finder(text: str) -> bool:
 
 def parts_of_finder(chain: Value) -> tuple[SelectorPart, ...]:
     if not isinstance(chain, ParsedChain) or len(chain.links) < 2 or chain.links[0].name != "find":
-        raise Unreadable("it is no finder")
+        raise Unreadable("it is not a finder")
     made, *narrowed = chain.links[1:]
     if made.name in _WITHIN:
         parts = _within(made)

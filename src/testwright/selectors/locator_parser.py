@@ -45,7 +45,7 @@ def looks_like_chain(text: str) -> bool:
 
 
 def dialect_of_chain(text: str) -> Dialect:
-    """Which of the two it is; a call that both could have made is told by the quotes Playwright prints."""
+    """Which of the two it is; the quotes that Playwright prints decide a call that both could have made."""
     if "getBy" in text or "frameLocator" in text:
         return Dialect.TYPESCRIPT
     if _PYTHON_SIGNS.search(text) or '("' in text:
@@ -55,7 +55,7 @@ def dialect_of_chain(text: str) -> Dialect:
 
 def parts_of_chain(chain: Value, dialect: Dialect) -> tuple[SelectorPart, ...]:
     if not isinstance(chain, ParsedChain):
-        raise Unreadable("it is no locator")
+        raise Unreadable("it is not a locator")
     links = list(chain.links)
     while links and links[0].arguments is None:  # page, this.page, self.dialog
         links.pop(0)
@@ -84,7 +84,7 @@ def _add(link: ParsedLink, parts: list[SelectorPart], dialect: Dialect) -> None:
     elif name in _CALLS:
         parts += _CALLS[name](link, dialect)
     else:
-        raise Unreadable(f"{link.name} is no call that finds an element")
+        raise Unreadable(f"{link.name} is not a call that finds an element")
 
 
 def _add_nth(number: str, parts: list[SelectorPart]) -> None:

@@ -110,7 +110,7 @@ class PageIndex:
         self._kept: dict[type, object] = {}
 
     def kept(self, make: Callable[["PageIndex"], T]) -> T:
-        """What somebody else makes of the page, made once."""
+        """What another module makes of the page, made once."""
         assert isinstance(make, type)
         if make not in self._kept:
             self._kept[make] = make(self)
@@ -220,7 +220,7 @@ class PageIndex:
         return [ranks[tree] for tree in tree_of]
 
     def in_search_order(self, numbers: list[int]) -> list[int]:
-        """Sorted numbers in the order in which Playwright comes upon them, which is what `nth` counts."""
+        """Sorted numbers in the order in which Playwright finds them, which is what `nth` counts."""
         if not self._has_shadows:
             return numbers
         return sorted(numbers, key=lambda number: (self._tree_ranks[number], number))

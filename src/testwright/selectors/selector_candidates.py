@@ -29,7 +29,7 @@ def selector_candidates(
 ) -> tuple[list[SelectorPart], list[SelectorPart]]:
     """What a person would write, and what is left when that finds others too: CSS, and texts that show data.
 
-    Each may find others: whoever uses one tries it first.
+    Each may find others: try one before it is used.
     """
     element = index.elements[number]
     preferred = list(_preferred(index, element, manner))
@@ -128,7 +128,7 @@ def _solid_text(index: PageIndex, element: Element) -> str:
 
 
 def _by_css(element: Element) -> Iterator[SelectorPart]:
-    """By attributes, then by the classes that look as if somebody had chosen them."""
+    """By attributes, then by the classes that look as if a person had chosen them."""
     tag = tag_of(element)
     for name in _ATTRIBUTES:
         value = element.get(name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from testwright.model.dom import DomSnapshot, Element
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.selectors.finder_candidates import finder_candidates
 from testwright.selectors.page_index import PageIndex, index_of
 from testwright.selectors.selector_candidates import (
@@ -43,7 +43,7 @@ def choose_selector(
     number: int,
     *,
     like: Selector,
-    test_id_attributes: Sequence[str] = ("data-testid",),
+    test_id_attributes: Sequence[str] = (DEFAULT_TEST_ID_ATTRIBUTE,),
     string_only: bool | None = None,
 ) -> Selector | None:
     """A selector that finds exactly this element and no other; None: there is none that we would write.

@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import SelectorNotParseable, SelectorTooCostly, SelectorUnsupported
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart, TextPattern
+from testwright.model.selector import (
+    DEFAULT_TEST_ID_ATTRIBUTE,
+    Dialect,
+    Selector,
+    SelectorEngine,
+    SelectorPart,
+    TextPattern,
+)
 from testwright.selectors.css_matcher import CssMatcher, StepBudget
 from testwright.selectors.css_parser import compiled_css
 from testwright.selectors.finder_matcher import FinderMatcher
@@ -24,7 +31,7 @@ def matching(
     selector: Selector,
     page: DomSnapshot,
     *,
-    test_id_attributes: Sequence[str] = ("data-testid",),
+    test_id_attributes: Sequence[str] = (DEFAULT_TEST_ID_ATTRIBUTE,),
     budget: int = MOST_STEPS,
 ) -> tuple[int, ...]:
     """The numbers of the elements it finds, in document order.
@@ -46,7 +53,7 @@ class _Search:
         self.test_id_attributes = test_id_attributes
         self.steps = steps
         self.css = CssMatcher(index, steps)
-        # Parts whose answer is the same whatever is searched: kept for all of a frame, by the part's identity.
+        # Parts whose answer does not depend on what is searched: kept for all of a frame, by the part's identity.
         self._in_frame: dict[tuple[int, int], list[int]] = {}
 
     def whole(self, parts: tuple[SelectorPart, ...]) -> list[int]:

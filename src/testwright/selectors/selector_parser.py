@@ -1,4 +1,4 @@
-"""Reading a selector, whoever spelled it: CSS, XPath, Playwright's strings and calls, Flutter's finders."""
+"""Reading a selector in every spelling: CSS, XPath, Playwright's strings and calls, Flutter's finders."""
 
 from testwright.model.errors import SelectorInvalidChar, SelectorNotParseable, SelectorTooLong
 from testwright.model.selector import Dialect, Selector, SelectorPart

@@ -90,7 +90,7 @@ _ENGINE_NAME = re.compile(r"\s*([a-zA-Z_0-9\-+:*]+)\s*=")
 _XPATH_START = re.compile(r"\(*//|\.\.")
 _LAX_TEXT_START = re.compile(r"\s*text\s*=.", re.DOTALL)
 _REGEX = re.compile(r"/(.*)/([dgimsuvy]*)", re.DOTALL)
-_ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")
+_ATTRIBUTE_ENGINES = ("id", "data-testid", "data-test-id", "data-test")  # Playwright has engines of these names
 _BRACKET_OR_QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|[][()]""", re.DOTALL)
 _DEEPEST = 20
 
@@ -202,12 +202,12 @@ def _leaves_open(css: str) -> bool:
 
 
 def _xpath(body: str) -> SelectorPart:
-    from lxml import etree
+    from lxml import etree  # late: start-up: lxml
 
     try:
         etree.XPath(body)
     except (etree.XPathError, ValueError) as error:
-        raise Unreadable(f"it is no XPath ({error})") from None
+        raise Unreadable(f"it is not an XPath ({error})") from None
     return SelectorPart(SelectorEngine.XPATH, body.strip())
 
 
@@ -339,7 +339,7 @@ def _json_string(body: str) -> str:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, str):
-        raise Unreadable(f"{body[:40]} is no quoted text")
+        raise Unreadable(f"{body[:40]} is not a quoted text")
     return found
 
 

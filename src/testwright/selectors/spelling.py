@@ -86,7 +86,7 @@ def internal(selector: Selector) -> str:
 
 
 def canonical(selector: Selector) -> str:
-    """The same for two selectors that say the same, whoever spelled them: compare these, never the texts."""
+    """The same for two selectors that say the same in two spellings: compare these, never the texts."""
     if selector.dialect is Dialect.FLUTTER:
         return dart_finder(selector.parts, "'")
     return internal(selector)
@@ -211,10 +211,10 @@ def regex_source(pattern: TextPattern) -> str:
     if any(character < " " or character in "\u2028\u2029" for character in pattern.source) or not pattern.source:
         arguments = [json.dumps(pattern.source), *([json.dumps(pattern.flags)] if pattern.flags else [])]
         return f"new RegExp({', '.join(arguments)})"
-    return f"/{escaped_slashes(pattern.source)}/{pattern.flags}"
+    return f"/{_escaped_slashes(pattern.source)}/{pattern.flags}"
 
 
-def escaped_slashes(source: str) -> str:
+def _escaped_slashes(source: str) -> str:
     """Slashes outside of character classes escaped."""
     made = []
     in_class = is_escaped = False
@@ -232,7 +232,7 @@ def snake(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)
 
 
-# --- Parts of selectors as texts that are equal when the parts mean the same, whoever spelled them ------------------
+# --- Parts of selectors as texts that are equal when the parts mean the same, in any spelling -------------------
 
 
 def canonical_parts(parts: Sequence[SelectorPart], dialect: Dialect = Dialect.INTERNAL) -> tuple[str, ...]:

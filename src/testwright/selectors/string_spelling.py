@@ -3,7 +3,7 @@
 import json
 import re
 
-from testwright.model.selector import SelectorEngine, SelectorPart, TextPattern
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, SelectorEngine, SelectorPart, TextPattern
 
 _TEXT = {
     SelectorEngine.TEXT: "internal:text",
@@ -43,7 +43,7 @@ def plain_string(part: SelectorPart) -> str:
         return f"internal:role={_role(part, '=')}"
     if part.engine is SelectorEngine.TEST_ID:
         # Which attribute it is depends on the project's settings, which source does not show.
-        return f"internal:testid=[data-testid={_quoted(part.value, exact=True)}]"
+        return f"internal:testid=[{DEFAULT_TEST_ID_ATTRIBUTE}={_quoted(part.value, exact=True)}]"
     if part.engine in _TEXT:
         return f"{_TEXT[part.engine]}={_json(part.value, part.exact)}"
     if part.engine in _ATTRIBUTE:

@@ -45,7 +45,7 @@ def pattern_test(wanted: TextPattern) -> TextTest:
 
 
 def _check_cost(source: str) -> None:
-    """Refuse what may take for ever: repeats within repeats, or many of them."""
+    """Refuse what may take without end: repeats within repeats, or many of them."""
     open_groups: list[bool] = []  # whether there is a repeat or a choice in it
     repeats = 0
     closed_varies = in_class = False

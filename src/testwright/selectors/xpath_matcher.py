@@ -40,9 +40,9 @@ class XPathTrees:
 
     def find(self, text: str, scope: int, steps: int) -> list[int]:
         """In document order. `steps` is the most work it may be estimated to take."""
-        from lxml import etree
+        from lxml import etree  # late: start-up: lxml
 
-        if estimated_steps(text, self.index) > steps:
+        if _estimated_steps(text, self.index) > steps:
             raise SelectorTooCostly(
                 "Trying the XPath on this page would take too many steps.",
                 next_step="Write it with fewer // in brackets.",
@@ -56,7 +56,7 @@ class XPathTrees:
             found = root.xpath(text)
         except etree.XPathError as error:
             raise SelectorNotParseable(
-                f"{visible_line(text, limit=80)} is no XPath: {error}.", next_step="Mend the selector."
+                f"{visible_line(text, limit=80)} is not an XPath: {error}.", next_step="Mend the selector."
             ) from None
         nodes: list[Any] = found if isinstance(found, list) else []
         return sorted(self._numbers[node] for node in nodes if node in self._numbers)
@@ -68,7 +68,7 @@ class XPathTrees:
         return self._nodes[roots[0]].getroottree() if roots else None
 
     def _build(self) -> None:
-        from lxml import etree
+        from lxml import etree  # late: start-up: lxml
 
         for element in self.index.elements:
             above = self.index.parents[element.number]
@@ -96,7 +96,7 @@ class XPathTrees:
         return self._namespaces[above]
 
 
-def estimated_steps(text: str, index: PageIndex) -> float:
+def _estimated_steps(text: str, index: PageIndex) -> float:
     """Work grows with every look around within brackets: by the whole page, by a subtree, or by siblings."""
     size = max(len(index.elements), 1)
     below = sum(end - number for number, end in enumerate(index.ends)) / size

@@ -56,15 +56,16 @@ def nothing_remembered(test: str, finder: str) -> Fingerprint | None:
 
 
 def test_T1_a_button_that_lost_its_key_is_found_by_its_text() -> None:  # noqa: N802
-    heal = healed(
+    made = healed(
         app(button("Save", "foo"), button("Discard", "bar", "TextButton")),
         app(button("Save"), button("Discard", "bar", "TextButton")),
     )
 
-    assert (heal.outcome, heal.strategy) == (HealOutcome.HEAL, Strategy.BY_TEXT)
-    assert (heal.old, heal.new) == ("find.byKey(const Key('foo'))", "find.widgetWithText(ElevatedButton, 'Save')")
-    assert heal.row.startswith(f"SELF_HEAL_APPLIED saves the report: {heal.old} -> {heal.new} (byText, ")
-    assert heal.after == SOURCE.replace(b'find.byKey(const Key("foo"))', b"find.widgetWithText(ElevatedButton, 'Save')")
+    assert (made.heal.outcome, made.heal.found_by) == (HealOutcome.HEAL, Strategy.BY_TEXT)
+    assert made.heal.old == "find.byKey(const Key('foo'))"
+    assert made.heal.new == "find.widgetWithText(ElevatedButton, 'Save')"
+    assert made.row.startswith(f"SELF_HEAL_APPLIED saves the report: {made.heal.old} -> {made.heal.new} (byText, ")
+    assert made.after == SOURCE.replace(b'find.byKey(const Key("foo"))', b"find.widgetWithText(ElevatedButton, 'Save')")
 
 
 def test_T1_holds_for_an_expectation_in_the_old_wording() -> None:  # noqa: N802
@@ -77,9 +78,9 @@ def test_T1_holds_for_an_expectation_in_the_old_wording() -> None:  # noqa: N802
         b'tester.tap(find.byKey(const Key("foo")))', b"expect(find.byKey(Key('foo')), findsOneWidget)"
     )
 
-    heal = healed(app(button("Save", "foo")), app(button("Save")), message=message, source=source)
+    made = healed(app(button("Save", "foo")), app(button("Save")), message=message, source=source)
 
-    assert (heal.outcome, heal.strategy) == (HealOutcome.HEAL, Strategy.BY_TEXT)
+    assert (made.heal.outcome, made.heal.found_by) == (HealOutcome.HEAL, Strategy.BY_TEXT)
 
 
 def test_T2_two_identical_buttons_near_the_place_end_the_search_there() -> None:  # noqa: N802
@@ -88,11 +89,11 @@ def test_T2_two_identical_buttons_near_the_place_end_the_search_there() -> None:
     before = app(button("Buy", "foo"))
     after = app(button("Put away"), button("Put away"))
 
-    heal = healed(before, after, places=(old, new))
+    made = healed(before, after, places=(old, new))
 
-    assert (heal.outcome, heal.reason) == (HealOutcome.SUGGEST, "ambiguous")
-    assert heal.strategy is Strategy.BY_COORDINATES
-    assert heal.patch == b""
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.SUGGEST, "ambiguous")
+    assert made.heal.found_by == Strategy.BY_COORDINATES
+    assert made.patch == b""
     page = snapshot_from_dumps(printed(before), old)
     lost = next(element.number for element in page.elements if element.get("key") == "foo")
     chain = walk_chain(FlutterAdapter({}), snapshot_from_dumps(printed(after), new), fingerprint_of(page, lost))
@@ -105,29 +106,29 @@ def test_T2_two_identical_buttons_near_the_place_end_the_search_there() -> None:
 
 
 def test_an_icon_button_is_found_by_its_tooltip() -> None:
-    heal = healed(app(icon_button("Save changes", "foo")), app(icon_button("Save changes")))
+    made = healed(app(icon_button("Save changes", "foo")), app(icon_button("Save changes")))
 
-    assert heal.outcome is HealOutcome.HEAL
-    assert "byTooltip('Save changes')" in heal.new
+    assert made.heal.outcome is HealOutcome.HEAL
+    assert "byTooltip('Save changes')" in made.heal.new
 
 
 def test_a_file_that_does_not_know_the_type_gets_a_finder_without_it() -> None:
     bare = SOURCE.replace(b"import 'package:flutter/material.dart';\n", b"import 'package:app/app.dart';\n")
 
-    assert healed(app(button("Save", "foo")), app(button("Save")), source=bare).new == "find.text('Save')"
+    assert healed(app(button("Save", "foo")), app(button("Save")), source=bare).heal.new == "find.text('Save')"
 
 
 def test_a_widget_that_is_gone_is_not_healed() -> None:
-    heal = healed(app(button("Save", "foo"), button("Discard", "bar")), app(button("Discard", "bar")))
+    made = healed(app(button("Save", "foo"), button("Discard", "bar")), app(button("Discard", "bar")))
 
-    assert heal.outcome is not HealOutcome.HEAL
-    assert heal.patch == b""
+    assert made.heal.outcome is not HealOutcome.HEAL
+    assert made.patch == b""
 
 
 def test_twins_are_not_healed() -> None:
-    heal = healed(app(button("Save", "foo")), app(button("Save"), button("Save")))
+    made = healed(app(button("Save", "foo")), app(button("Save"), button("Save")))
 
-    assert (heal.outcome, heal.reason) == (HealOutcome.SUGGEST, "ambiguous")
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.SUGGEST, "ambiguous")
 
 
 def test_a_widget_that_another_finder_of_the_file_finds_is_not_taken_from_it() -> None:
@@ -135,13 +136,13 @@ def test_a_widget_that_another_finder_of_the_file_finds_is_not_taken_from_it() -
         b"expect(find.text", b"await tester.tap(find.byKey(const Key('store')));\n    expect(find.text"
     )
 
-    heal = healed(
+    made = healed(
         app(button("Save", "foo"), button("Discard", "store")),
         app(button("Save", "store"), button("Close")),
         source=source,
     )
 
-    assert heal.outcome is not HealOutcome.HEAL
+    assert made.heal.outcome is not HealOutcome.HEAL
 
 
 @pytest.mark.parametrize(
@@ -152,9 +153,9 @@ def test_a_widget_that_another_finder_of_the_file_finds_is_not_taken_from_it() -
     ],
 )
 def test_other_failures_are_left_alone(message: str, reason: str) -> None:
-    heal = healed(app(button("Save", "foo")), app(button("Save")), message=message)
+    made = healed(app(button("Save", "foo")), app(button("Save")), message=message)
 
-    assert (heal.outcome, heal.reason) == (HealOutcome.ABSTAIN, reason)
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.ABSTAIN, reason)
 
 
 def test_without_a_dump_or_a_memory_nothing_is_healed() -> None:
@@ -164,27 +165,39 @@ def test_without_a_dump_or_a_memory_nothing_is_healed() -> None:
     page = snapshot_from_dumps(printed(app(button("Save"))))
     no_memory = flutter_heals(report(NAME, block, passed=False), files, nothing_remembered, page)
 
-    assert [heal.reason for heal in (*no_page, *no_memory)] == ["no_page", "no_fingerprint"]
+    assert [made.heal.reason for made in (*no_page, *no_memory)] == ["no_page", "no_fingerprint"]
 
 
 def test_a_finder_put_together_at_run_time_is_not_patched() -> None:
-    heal = healed(
+    made = healed(
         app(button("Save", "foo")), app(button("Save")), source=SOURCE.replace(b'Key("foo")', b'Key("f$suffix")')
     )
 
-    assert (heal.outcome, heal.reason) == (HealOutcome.ABSTAIN, "not_definable")
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.ABSTAIN, "not_definable")
+
+
+def test_a_finder_that_is_kept_under_a_name_is_healed_where_it_is_kept() -> None:
+    kept = b"find /* the button */ .byKey(const Key('foo'))"
+    source = SOURCE.replace(
+        b'await tester.tap(find.byKey(const Key("foo")))', b"final save = " + kept + b"; await tester.tap(save)"
+    )
+
+    made = healed(app(button("Save", "foo")), app(button("Save")), source=source)
+
+    assert (made.heal.outcome, made.heal.reason) == (HealOutcome.HEAL, "healed")
+    assert made.after == source.replace(kept, b"find.widgetWithText(ElevatedButton, 'Save')")
 
 
 def test_the_patch_is_one_that_git_takes(tmp_path: Path) -> None:
-    heal = healed(app(button("Save", "foo")), app(button("Save")))
+    made = healed(app(button("Save", "foo")), app(button("Save")))
     (tmp_path / "test").mkdir()
     (tmp_path / "test" / "documents_test.dart").write_bytes(SOURCE)
-    (tmp_path / "heal.patch").write_bytes(heal.patch)
+    (tmp_path / "made.patch").write_bytes(made.patch)
 
-    subprocess.run(["git", "apply", "heal.patch"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "apply", "made.patch"], cwd=tmp_path, check=True)
 
-    assert (tmp_path / "test" / "documents_test.dart").read_bytes() == heal.after
-    assert heal.patch.startswith(
+    assert (tmp_path / "test" / "documents_test.dart").read_bytes() == made.after
+    assert made.patch.startswith(
         b"# strategy: byText\n# old: find.byKey(const Key('foo'))\n# new: find.widgetWithText("
     )
 
@@ -195,7 +208,7 @@ def test_after_a_hundred_attempts_the_rest_pass_through() -> None:
 
     heals = flutter_heals(lines, {}, nothing_remembered)
 
-    assert [heal.reason for heal in heals][-2:] == ["no_page", "heal_budget_exhausted"]
+    assert [made.heal.reason for made in heals][-2:] == ["no_page", "heal_budget_exhausted"]
 
 
 def test_the_adapter_keeps_to_the_seam() -> None:

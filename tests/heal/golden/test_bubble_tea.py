@@ -1,6 +1,5 @@
 """A real Bubble Tea program with golden files: its looks are changed, and what is healed makes its tests pass."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -10,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from testwright.heal.golden.adapter import GoldenAdapter
 from testwright.heal.golden.golden_heals import GoldenHeal, golden_heals
 from testwright.heal.golden.screen_comparison import ChangeKind
-from testwright.heal.heal_adapter import HealAdapter, NotHealable
-from testwright.model.case import Framework, TestCase
-from testwright.model.heal import FailureRecord, HealOutcome, Strategy
+from testwright.model.heal import HealOutcome
 
 _PROGRAM = Path(__file__).parents[2] / "go" / "menu"
 _GO_SOURCES = Path("/usr/share/gocode")  # where Debian keeps the sources of Go packages
@@ -95,33 +91,6 @@ def test_a_heal_says_on_what_it_rests(heals: dict[str, GoldenHeal]) -> None:
     assert "13 of 17 words stand elsewhere" in summary.summary
     assert cells.summary == "101 of 328 cells differ (31%)"
     assert cells.detail.startswith("'Black' from line 3, column 3 to 3, 5; ")
-
-
-def test_the_seam_gives_the_patch_of_a_heal_and_refuses_that_of_another_text(program: Program, tmp_path: Path) -> None:
-    adapter = GoldenAdapter(program.read)
-    on_the_seam: HealAdapter = adapter
-
-    original, page = on_the_seam.parse_failure(_record(program, "moved"))
-    found = adapter.find_by_text(page, "Cocoa with cream")
-    assert found is not None
-    assert found.box is not None
-    assert (found.box.x, found.box.y, found.box.width) == (4, 4, 16)
-    patch = adapter.emit_patch(original, found, Strategy.BY_TEXT)
-    assert patch.startswith(b"# strategy: byText\n# old: menu/testdata/TestView/moved.golden\n")
-    shutil.copytree(program.root / "menu", tmp_path / "menu")
-    (tmp_path / "heal.patch").write_bytes(patch)
-    subprocess.run(["git", "apply", "heal.patch"], cwd=tmp_path, check=True)
-
-    original, page = adapter.parse_failure(_record(program, "reworded"))
-    with pytest.raises(NotHealable, match="lost 'would'"):
-        adapter.emit_patch(original, page.elements[1], Strategy.BY_TEXT)
-
-
-def _record(program: Program, name: str) -> FailureRecord:
-    events = [json.loads(line) for line in program.report.splitlines()]
-    output = "".join(each.get("Output", "") for each in events if each.get("Test") == f"TestView/{name}")
-    case = TestCase(Framework.GO, "menu", ("TestView", name), native_id=f"cafe/menu.TestView/{name}")
-    return FailureRecord(case, output)
 
 
 def test_with_the_healed_files_those_tests_pass_and_the_others_still_fail(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from testwright.heal.source.languages import Language, language_of, parse_source, read_source
+from testwright.heal.source.languages import Language, language_of, read_as, read_source
 from testwright.model.errors import InvalidTestEncoding, InvalidTestSyntax, TooLarge, UsageError
 
 
@@ -39,14 +39,14 @@ def test_the_name_of_a_file_tells_its_language(file: str, language: Language | N
 )
 def test_bad_syntax_is_refused_with_its_line(data: bytes, language: Language, line: int) -> None:
     with pytest.raises(InvalidTestSyntax, match=f"line {line}:"):
-        parse_source(data, language)
+        read_as(data, language)
 
 
 @pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("deep", [b"(" * 5000 + b")" * 5000, b"-" * 20_000 + b"1", b"[" * 100_000])
 def test_nesting_without_end_is_bad_syntax_and_no_crash(language: Language, deep: bytes) -> None:
     with pytest.raises(InvalidTestSyntax):
-        parse_source(deep, language)
+        read_as(deep, language)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_nesting_without_end_is_bad_syntax_and_no_crash(language: Language, deep
 )
 def test_an_encoding_that_is_none_is_refused(data: bytes, language: Language) -> None:
     with pytest.raises(InvalidTestEncoding):
-        parse_source(data, language)
+        read_as(data, language)
 
 
 @pytest.mark.parametrize("language", [one for one in Language if one is not Language.PYTHON])
 @pytest.mark.parametrize("noise", [b"'''" * 150_000, b"1.." * 150_000])
 def test_a_long_file_that_is_nothing_but_errors_is_given_up_early(language: Language, noise: bytes) -> None:
     with pytest.raises(InvalidTestSyntax):
-        parse_source(noise, language)
+        read_as(noise, language)
 
 
 def test_a_file_of_more_than_500_kilobytes_is_refused() -> None:
@@ -82,7 +82,7 @@ def test_a_file_in_another_language_is_refused_by_name() -> None:
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_no_errors() -> None:
-    assert parse_source(b"\xef\xbb\xbfdef test_a():\r\n    assert 1", Language.PYTHON).root_node.child_count == 1
+    assert read_as(b"\xef\xbb\xbfdef test_a():\r\n    assert 1", Language.PYTHON).tree.root_node.child_count == 1
 
 
 def test_python_in_another_encoding_is_read_in_it() -> None:

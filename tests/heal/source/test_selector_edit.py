@@ -3,8 +3,9 @@
 import pytest
 
 from testwright.heal.source.locator_finder import find_locators
+from testwright.heal.source.locator_uses import LocatorUse
 from testwright.heal.source.selector_definition import SelectorDefinition, definition_of
-from testwright.heal.source.selector_edit import edit_for, patched
+from testwright.heal.source.selector_edit import apply_edit, edit_for
 from testwright.model.errors import SelectorNotPatchable
 from testwright.model.heal import CallSite
 from testwright.model.selector import Dialect, Selector
@@ -21,6 +22,10 @@ def script(text: str) -> Selector:
 
 def python(text: str) -> Selector:
     return parse_selector(text, Dialect.PYTHON)
+
+
+def patched(data: bytes, place: LocatorUse | SelectorDefinition, new: Selector) -> bytes:
+    return apply_edit(data, edit_for(place, new))
 
 
 def flutter(text: str) -> Selector:

@@ -8,6 +8,7 @@ import pytest
 
 from testwright.model.case import Framework, TestCase
 from testwright.model.failure_labels import FailureLabel
+from testwright.model.heal import HealOutcome, HealSuggestion, SelectorHeal
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.model.result_json import run_shape
@@ -123,7 +124,9 @@ def test_a_test_that_passed_when_it_was_run_again_is_explained_and_counts_as_no_
 
 def test_an_element_that_was_there_again_makes_it_a_matter_of_time(tmp_path: Path) -> None:
     run = run_of(failed(LOST), framework=Framework.PLAYWRIGHT)
-    entry = HealEntry(run.results[0].case, ".", HealStatus.REFUSED, "there_again")
+    entry = HealEntry(
+        run.results[0].case, ".", HealStatus.REFUSED, SelectorHeal("", HealOutcome.ABSTAIN, "there_again")
+    )
 
     assert labels(explain_run(run, tmp_path)) == [FailureLabel.SELECTOR_BROKEN]
     assert labels(explain_run(run, tmp_path, heals=[entry])) == [FailureLabel.TIMING_FLAKY]
@@ -131,9 +134,9 @@ def test_an_element_that_was_there_again_makes_it_a_matter_of_time(tmp_path: Pat
 
 def test_what_the_heal_pass_found_is_reported(tmp_path: Path) -> None:
     run = run_of(failed(LOST), framework=Framework.PLAYWRIGHT)
-    entry = HealEntry(
-        run.results[0].case, ".", HealStatus.SUGGESTED, "ambiguous", old="#pay", suggestions=("locator('#pay-now')",)
-    )
+    suggestions = (HealSuggestion("locator('#pay-now')"),)
+    heal = SelectorHeal("#pay", HealOutcome.SUGGEST, "ambiguous", suggestions=suggestions)
+    entry = HealEntry(run.results[0].case, ".", HealStatus.SUGGESTED, heal)
 
     (verdict,) = explain_run(run, tmp_path, heals=[entry]).verdicts.values()
 

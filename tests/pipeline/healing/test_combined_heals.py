@@ -3,12 +3,13 @@
 import pytest
 
 from testwright.heal.heal_adapter import NotHealable
-from testwright.heal.web_adapter import SelectorDraft, WebAdapter
+from testwright.heal.selector_draft import SelectorDraft
+from testwright.heal.web_adapter import WebAdapter
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.dom import DomSnapshot, Element
-from testwright.model.heal import CallSite, FailureRecord, Sighting, Strategy
+from testwright.model.heal import CallSite, FailureRecord, HealOutcome, SelectorHeal, Sighting, Strategy
 from testwright.pipeline.healing.combined_heals import by_file, combined, without_conflicts
-from testwright.pipeline.healing.diagnosis import HealCandidate
+from testwright.pipeline.healing.heal_candidate import HealCandidate
 from testwright.pipeline.healing.remembered_elements import works_elsewhere
 
 FILE = "tests/a.spec.ts"
@@ -36,7 +37,8 @@ def draft(selector: str, line: int, element: int) -> SelectorDraft:
 
 
 def candidate(made: SelectorDraft, title: str = "a") -> HealCandidate:
-    return HealCandidate(TestCase(Framework.PLAYWRIGHT, FILE, (title,)), "", made, "#pay", Strategy.BY_TEXT, 0.99, ())
+    heal = SelectorHeal(made.old_text, HealOutcome.HEAL, "healed", new=made.edit.new, found_by=Strategy.BY_TEXT)
+    return HealCandidate(TestCase(Framework.PLAYWRIGHT, FILE, (title,)), "", "#pay", heal, made)
 
 
 def test_all_heals_of_a_file_are_in_the_one_file_that_is_proposed() -> None:

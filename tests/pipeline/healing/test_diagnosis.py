@@ -7,7 +7,8 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.heal import CallSite, FailureRecord, Sighting, Strategy
 from testwright.model.result import RunId
 from testwright.observe.html_page import snapshot_html
-from testwright.pipeline.healing.diagnosis import Diagnosis, HealCandidate
+from testwright.pipeline.healing.diagnosis import Diagnosis
+from testwright.pipeline.healing.heal_candidate import HealCandidate
 from testwright.pipeline.healing.heal_counters import Tally
 from testwright.pipeline.healing.heal_report import HealEntry
 from testwright.run.selector_miss import is_list_miss, is_selector_miss
@@ -84,7 +85,7 @@ def test_two_that_fit_are_one_too_many_and_counted_as_such() -> None:
     entry = diagnosed(AFTER.replace("<p>Lamp</p>", "<button>Pay now</button>"), seen("#pay", "button"), tally=tally)
 
     assert isinstance(entry, HealEntry)
-    assert entry.reason == "ambiguous"
+    assert entry.heal.reason == "ambiguous"
     assert [counter.name for counter in tally.values()] == ["kt_auto_heal_ambiguous", "kt_auto_heal_attempts"]
 
 
@@ -92,14 +93,14 @@ def test_what_the_page_has_again_is_not_healed() -> None:
     entry = diagnosed(BEFORE, seen("#pay", "button"))
 
     assert isinstance(entry, HealEntry)
-    assert (entry.reason, entry.suggestions) == ("there_again", ())
+    assert (entry.heal.reason, entry.heal.suggestions) == ("there_again", ())
 
 
 def test_a_selector_that_cannot_be_tried_on_the_page_is_not_taken_for_a_lost_one() -> None:
     entry = diagnosed(AFTER, seen("#pay:hover", "button"), selector="locator('#pay:hover')")
 
     assert isinstance(entry, HealEntry)
-    assert entry.reason == "selector_unsupported"
+    assert entry.heal.reason == "selector_unsupported"
 
 
 @pytest.mark.parametrize(
@@ -109,11 +110,12 @@ def test_what_another_selector_of_the_test_finds_or_may_find_is_not_a_heal(other
     entry = diagnosed(AFTER, seen("#pay", "button"), seen(other, "a", line=6))
 
     assert isinstance(entry, HealEntry)
-    assert entry.reason == reason
+    assert entry.heal.reason == reason
 
 
 def test_without_a_memory_there_are_only_suggestions() -> None:
     entry = diagnosed(AFTER)
 
     assert isinstance(entry, HealEntry)
-    assert (entry.reason, entry.suggestions) == ("no_fingerprint", ("getByTestId('pay')",))
+    assert entry.heal.reason == "no_fingerprint"
+    assert [one.selector for one in entry.heal.suggestions] == ["getByTestId('pay')"]

@@ -2,17 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from testwright.faces.cli.common_options import add_json, add_project
+from testwright.faces.cli.standard_output import print_json
+from testwright.model.untrusted_text import visible_line
 
 if TYPE_CHECKING:
     from testwright.heal.flutter.flutter_heals import FlutterHeal
-    from testwright.review.confined_root import ConfinedRoot
-
-_ORIGIN = "heal flutter"
+    from testwright.pipeline.healing.flutter_pass import FlutterAnswer
 
 
 def configure_flutter(parser: argparse.ArgumentParser) -> None:
@@ -28,98 +27,45 @@ def configure_flutter(parser: argparse.ArgumentParser) -> None:
 
 
 def execute_flutter(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.standard_output import print_json
-    from testwright.heal.flutter.dump_snapshot import snapshot_from_dumps
-    from testwright.heal.flutter.flutter_heals import flutter_heals, pages_of, remembered_from
-    from testwright.model.heal import HealOutcome
-    from testwright.review.confined_root import ConfinedRoot
+    # late: start-up: msgspec, pydantic
+    from testwright.pipeline.healing.flutter_pass import FlutterReports, heal_flutter
+    from testwright.settings import load_settings
+    from testwright.wiring import open_review
 
     root = options.project.absolute()
-    widgets, semantics = _text(options.widgets), _text(options.semantics)
-    dumps = snapshot_from_dumps(widgets, semantics) if widgets or semantics else None
-    remembered = remembered_from(pages_of(_text(options.passed).splitlines()))
-    with ConfinedRoot(root) as confined:
-        heals = flutter_heals(_text(options.report).splitlines(), _DartFiles(root, confined), remembered, dumps)
-        healed = [heal for heal in heals if heal.outcome is HealOutcome.HEAL]
-        proposals = _proposed(healed, root, confined) if options.propose and healed else {}
+    reports = FlutterReports(options.report, options.passed, options.widgets, options.semantics)
+    answer = heal_flutter(root, reports, (lambda: open_review(root, load_settings(root))) if options.propose else None)
     if options.json:
-        print_json({"heals": [_shape(heal, proposals.get(heal.file, "")) for heal in heals]})
+        print_json({"heals": [_shape(heal, answer.proposals.get(heal.file, "")) for heal in answer.heals]})
     else:
-        _show(heals, proposals)
-    return int(bool(heals))
+        _show(answer)
+    return int(bool(answer.heals))
 
 
-class _DartFiles(Mapping[str, bytes]):
-    """The project's Dart files, each read when it is asked for."""
-
-    def __init__(self, root: Path, confined: "ConfinedRoot") -> None:
-        from testwright.run.project import Project
-
-        self._names = frozenset(name for name in Project.at(root).names if name.endswith(".dart"))
-        self._confined = confined
-
-    def __getitem__(self, name: str) -> bytes:
-        if name not in self._names:
-            raise KeyError(name)
-        return self._confined.read(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._names))
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
-def _text(file: Path | None) -> str:
-    from testwright.run.importers.report_file import ReportFile
-
-    return "" if file is None else ReportFile.at(file).text
-
-
-def _proposed(healed: "list[FlutterHeal]", root: Path, confined: "ConfinedRoot") -> dict[str, str]:
-    from testwright.faces.cli.heal_queue import FileChange, queue_changes
-    from testwright.model.proposal import Evidence, ProposalKind
-
-    not_tried = Evidence("The test has not been run with this change.")
-    changes = [
-        FileChange(
-            ProposalKind.SELECTOR_PATCH,
-            f"Heal {heal.old} in {heal.file}",
-            heal.file,
-            heal.before,
-            heal.after,
-            (*heal.evidence, not_tried),
-            heal.confidence,
-        )
-        for heal in healed
-    ]
-    return queue_changes(root, confined, changes, _ORIGIN)
-
-
-def _shape(heal: "FlutterHeal", proposal: str) -> dict[str, Any]:
+def _shape(made: "FlutterHeal", proposal: str) -> dict[str, Any]:
+    heal = made.heal
     return {
-        "test": heal.test,
+        "test": made.test,
         "decision": str(heal.outcome),
         "reason": heal.reason,
         "explanation": heal.explanation,
         "old": heal.old,
         "new": heal.new,
-        "strategy": str(heal.strategy or ""),
-        "confidence": heal.confidence,
-        "file": heal.file,
-        "patch": heal.patch.decode("utf-8", errors="replace"),
+        "strategy": heal.found_by,
+        "confidence": heal.probability,
+        "file": made.file,
+        "patch": made.patch.decode("utf-8", errors="replace"),
         "proposal": proposal,
     }
 
 
-def _show(heals: "list[FlutterHeal]", proposals: dict[str, str]) -> None:
-    from testwright.model.untrusted_text import visible_line
-
-    if not heals:
+def _show(answer: "FlutterAnswer") -> None:
+    if not answer.heals:
         sys.stdout.write("No test failed.\n")
-    for heal in heals:
-        # Nobody has run it again, so this is no SELF_HEAL_APPLIED.
-        told = f"{heal.test}: {heal.old} → {heal.new} ({heal.strategy})" if heal.new else heal.row
+    for made in answer.heals:
+        heal = made.heal
+        # It has not been run again, so this is not a SELF_HEAL_APPLIED.
+        told = f"{made.test}: {heal.old} → {heal.new} ({heal.found_by})" if heal.new else made.row
         sys.stdout.write(visible_line(told) + "\n")
-    for file, proposal in proposals.items():
+    for file, proposal in answer.proposals.items():
         sys.stdout.write(f"{visible_line(file)} waits for you: testwright review show {proposal}\n")

@@ -36,23 +36,16 @@ def _show_file(answer: FileAnswer, *, with_diff: bool) -> None:
         print_table(
             ("line", "old", "new", "sure", "strategy", "why"),
             [
-                (
-                    str(one.line_number or "-"),
-                    one.old_selector,
-                    one.new_selector,
-                    f"{one.confidence:.0%}",
-                    one.strategy,
-                    one.why,
-                )
+                (str(one.line or "-"), one.old, one.new, f"{one.confidence:.0%}", one.found_by, one.explanation)
                 for one in answer.healed
             ],
         )
     for missed in answer.unhealed:
-        where = f"line {missed.line_number}" if missed.line_number else "not in the file"
-        say(f"unhealed, {where}: {visible_line(missed.selector)}\n")
+        where = f"line {missed.line}" if missed.line else "not in the file"
+        say(f"unhealed, {where}: {visible_line(missed.old)}\n")
         say(f"  {visible_line(missed.explanation)} [{missed.reason}]\n")
         for guess in missed.suggestions:
-            say(f"  perhaps {visible_line(guess.new_selector)}: {visible_line(guess.why)}\n")
+            say(f"  perhaps {visible_line(guess.selector)}: {visible_line(guess.why)}\n")
     for selector in answer.not_reached:
         say(f"not reached in time: {visible_line(selector)}\n")
     for note in answer.notes:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from testwright.model.errors import TestwrightError
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.model.session import ActionTarget, SelectorCandidate
 from testwright.selectors.selector_candidates import css, quoted
 from testwright.selectors.selector_parser import parse_selector
@@ -62,7 +62,7 @@ def _way_in(frames: tuple[str, ...]) -> tuple[SelectorPart, ...]:
 
 def by_attribute(selector: Selector, attribute: str) -> Selector:
     """The same, where test ids are in another attribute than the one that `get_by_test_id` looks at by itself."""
-    if attribute in {"", "data-testid"}:
+    if attribute in {"", DEFAULT_TEST_ID_ATTRIBUTE}:
         return selector
     parts = [
         css(f"[{attribute}={quoted(part.value)}]")

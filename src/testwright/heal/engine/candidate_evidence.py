@@ -8,25 +8,22 @@ from testwright.heal.engine.page_view import PageView, landmarks_of
 from testwright.heal.engine.shared_keys import WEAK, SharedKeys, contradictions
 from testwright.heal.engine.traits import speaks_for_itself
 from testwright.heal.engine.tree_match import TreeMatch
+from testwright.heal.thresholds import CLOSE, NOT_FAR, SAME_COLUMN, SAME_NEIGHBOURS
 from testwright.model.dom import Element
 
 _CAPTIONS = ("label", "placeholder", "aria_label", "alt", "title")
 _GIVEN = ("id", "test_id", "name_attribute", "source")  # what developers call it
-_CLOSE = 0.8  # of the likeness of location: within a hundred pixels
-_NOT_FAR = 0.5  # within 250
-_SAME_COLUMN = 60.0  # pixels
 _ONCE = frozenset({"header", "footer", "nav"})  # parts that a page has once, or nearly
-_SAME_NEIGHBOURS = 0.6
-MOST_LEAD = 0.3  # a longer lead over the second is no better
+_MOST_LEAD = 0.3  # a longer lead over the second counts no more
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateEvidence:
     """What was found about one candidate."""
 
-    numbers: dict[str, float]  # what the gate weighs
+    numbers: dict[str, float]  # what `match_probability` weighs
     strong: tuple[str, ...]  # independent keys, each of which tells it from all others on both pages
-    weak: tuple[str, ...]  # support that is no identity by itself
+    weak: tuple[str, ...]  # support that tells no element apart by itself
     agreed: tuple[str, ...]
     contradicted: tuple[str, ...]
     lead: float
@@ -90,7 +87,7 @@ def gather_evidence(asked: HealQuestion, best: RankedCandidate, rival: RankedCan
         "caption contradicts": float(any(key in contradicted for key in _CAPTIONS)),
         "kind contradicts": float(opposed or like["tag"] == 0),
         "classes contradict": float(like.get("classes", 1.0) == 0),
-        "lead": min(lead, MOST_LEAD) / MOST_LEAD,
+        "lead": min(lead, _MOST_LEAD) / _MOST_LEAD,
         "score": best.score,
     }
     in_place = _is_in_place(asked, best, weak, same_part=ours == theirs and not _ONCE.isdisjoint(ours))
@@ -100,10 +97,10 @@ def gather_evidence(asked: HealQuestion, best: RankedCandidate, rival: RankedCan
 def _is_in_place(asked: HealQuestion, best: RankedCandidate, weak: tuple[str, ...], *, same_part: bool) -> bool:
     """Whether it is about where the lost one was. Pages grow downwards, so in a header or footer the column will do."""
     like = best.likeness
-    if like.get("location", 0.0) >= _NOT_FAR or any(key in weak for key in ("neighbours", "tree")):
+    if like.get("location", 0.0) >= NOT_FAR or any(key in weak for key in ("neighbours", "tree")):
         return True
     old, new = asked.lost.traits.box, best.traits.box
-    return same_part and old is not None and new is not None and abs(old.x - new.x) <= _SAME_COLUMN
+    return same_part and old is not None and new is not None and abs(old.x - new.x) <= SAME_COLUMN
 
 
 def _telling(asked: HealQuestion, number: int) -> tuple[str, ...]:
@@ -144,9 +141,9 @@ def _weak(best: RankedCandidate, singles: tuple[str, ...], tree: str, *, borrowe
     found = [key for key in singles if key in WEAK]
     if borrowed:
         found.append("text")
-    if like.get("neighbours", 0.0) >= _SAME_NEIGHBOURS:
+    if like.get("neighbours", 0.0) >= SAME_NEIGHBOURS:
         found.append("neighbours")
-    if like.get("location", 0.0) >= _CLOSE:
+    if like.get("location", 0.0) >= CLOSE:
         found.append("location")
     if tree == "same":
         found.append("tree")

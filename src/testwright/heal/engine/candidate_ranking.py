@@ -32,7 +32,7 @@ class LostElement:
 
 
 def rank_candidates(lost: LostElement, view: PageView, match: TreeMatch | None) -> list[RankedCandidate]:
-    ranked = [_compared(lost, view, number, match) for number in shortlist(lost, view, match)]
+    ranked = [_compared(lost, view, number, match) for number in _shortlist(lost, view, match)]
     ranked.sort(key=lambda each: (-each.score, each.traits.number))
     return ranked
 
@@ -54,7 +54,7 @@ def _standing(lost: LostElement, number: int, match: TreeMatch | None) -> float 
     return 1.0 if before == lost.number else _STRANGER
 
 
-def shortlist(lost: LostElement, view: PageView, match: TreeMatch | None) -> list[int]:
+def _shortlist(lost: LostElement, view: PageView, match: TreeMatch | None) -> list[int]:
     """The candidates worth a closer look: all that share something telling, and those most alike at a glance."""
     numbers = view.candidates
     if len(numbers) <= _SHORTLIST:

@@ -1,7 +1,7 @@
 """Decide about one lost element: heal, suggest or abstain, and say why.
 
-A score alone cannot decide. To heal takes two independent keys that single out the same element on both pages, no veto,
-and a probability beyond every wrong answer seen when the gate was fitted.
+A score alone cannot decide. A heal needs two independent keys that single out the same element on both pages, no veto,
+and a probability beyond every wrong answer that was seen when the weights were fitted. `thresholds` has the numbers.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,18 +10,26 @@ from dataclasses import dataclass
 from testwright.heal.engine.candidate_evidence import CandidateEvidence, HealQuestion, gather_evidence
 from testwright.heal.engine.candidate_ranking import LostElement, RankedCandidate, rank_candidates
 from testwright.heal.engine.control_kinds import kind_of
-from testwright.heal.engine.match_probability import HEAL_AT, SUGGEST_AT, probability
+from testwright.heal.engine.match_probability import probability
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.shared_keys import SharedKeys, contradictions, shared_keys
-from testwright.heal.engine.traits import folded, speaks_for_itself, traits_of
+from testwright.heal.engine.traits import caseless, speaks_for_itself, traits_of
 from testwright.heal.engine.tree_match import TreeMatch, match_trees
+from testwright.heal.thresholds import (
+    FEW_SPEAKING,
+    HEAL_AT,
+    LEAD_NEEDED,
+    MOST_CANDIDATES,
+    STILL_THE_PAGE,
+    STRONG_KEYS,
+    SUGGEST_AT,
+    WEAK_BESIDE_ONE_STRONG,
+    WEAK_BESIDE_ONE_STRONG_IN_ROWS,
+    WEAK_IN_A_KNOWN_PLACE,
+)
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.heal import ElementCandidate, HealDecision, HealOutcome
-
-_SHOWN = 10  # candidates
-_LEAD_NEEDED = 0.03  # of the score, over the best that is not the same thing to a reader
-_STILL_THE_PAGE = 0.1  # of what spoke on the old page must still be there
-_FEW = 8  # a page with fewer elements that speak says nothing by their share
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
 _REPEATED = frozenset({"td", "th", "tr", "li", "option", "dd", "dt"})  # these come in rows, with the same words in each
 
@@ -78,7 +86,7 @@ def judge(
     outcome = _outcome(reason, sure)
     if outcome is HealOutcome.ABSTAIN and reason in ("unsure", "too_few_keys", "contradiction") and not found.strong:
         reason = "gone"
-    candidates = tuple(_candidate(asked, each) for each in ranked[:_SHOWN])
+    candidates = tuple(_candidate(asked, each) for each in ranked[:MOST_CANDIDATES])
     words = _explained(asked, found, best, rival, reason)
     decision = HealDecision(outcome, best.traits.number, sure, candidates, reason or "healed", words)
     return Judgement(decision, found, veto)
@@ -95,7 +103,7 @@ def _question(fingerprint: Fingerprint, view: PageView) -> HealQuestion:
         match = match_trees(old_view, view)
         near = old_view.near(number)
     else:
-        near = frozenset(folded(fingerprint.neighbours).split())
+        near = frozenset(caseless(fingerprint.neighbours).split())
     if fingerprint.shared_by:
         before = SharedKeys({}, dict(fingerprint.shared_by))
     elif old_page is not None:
@@ -115,7 +123,7 @@ def _outcome(reason: str, sure: float) -> HealOutcome:
 def _veto(
     asked: HealQuestion, found: CandidateEvidence, best: RankedCandidate, action: str, taken: Collection[int]
 ) -> str:
-    """Why not to heal, whatever the score; empty where nothing forbids it."""
+    """Why not to heal, even with a high score; empty where nothing forbids it."""
     page, number = asked.view.page, best.traits.number
     new = page.elements[number]
     if not page.is_loaded:
@@ -130,7 +138,7 @@ def _veto(
         return "other_kind"
     if not new.enabled and asked.element.enabled and action in _NEEDS_ENABLED:
         return "disabled"
-    if found.lead < _LEAD_NEEDED:
+    if found.lead < LEAD_NEEDED:
         return "ambiguous"
     return _too_little(asked, found)
 
@@ -140,7 +148,7 @@ def _too_little(asked: HealQuestion, found: CandidateEvidence) -> str:
         return "too_few_keys"
     strong = len(found.strong)
     against = {"text", "label", "placeholder", "aria_label", "alt"} & set(found.contradicted)
-    if against and strong < 2 and (found.numbers["text contradicts"] or against != {"text"} or not strong):
+    if against and strong < STRONG_KEYS and (found.numbers["text contradicts"] or against != {"text"} or not strong):
         return "contradiction"
     if found.is_elsewhere and not found.tree:
         return (
@@ -150,13 +158,17 @@ def _too_little(asked: HealQuestion, found: CandidateEvidence) -> str:
 
 
 def _enough_keys(asked: HealQuestion, found: CandidateEvidence) -> bool:
-    """Two that are independent. Where nobody knows whether they were unique before, the place must agree as well."""
+    """Two that are independent. Where it is unknown whether they were unique before, the place must agree as well."""
     strong, weak = len(found.strong), len(found.weak)
     if asked.before is not None:
-        return strong >= 2 or (strong == 1 and weak >= 1) or (_is_known_by_place(asked, found) and weak >= 3)
-    if strong >= 2:
+        if strong >= STRONG_KEYS or (strong == 1 and weak >= WEAK_BESIDE_ONE_STRONG):
+            return True
+        return _is_known_by_place(asked, found) and weak >= WEAK_IN_A_KNOWN_PLACE
+    if strong >= STRONG_KEYS:
         return found.is_in_place
-    return strong == 1 and found.is_in_place and weak >= (2 if asked.element.tag in _REPEATED else 1)
+    in_rows = asked.element.tag in _REPEATED
+    needed = WEAK_BESIDE_ONE_STRONG_IN_ROWS if in_rows else WEAK_BESIDE_ONE_STRONG
+    return strong == 1 and found.is_in_place and weak >= needed
 
 
 def _is_known_by_place(asked: HealQuestion, found: CandidateEvidence) -> bool:
@@ -169,7 +181,7 @@ def _is_another_page(asked: HealQuestion) -> bool:
     if asked.match is None or asked.lost.number is None:
         return False
     speaking = len(asked.match.certain) + asked.match.lost_for_certain
-    return speaking >= _FEW and len(asked.match.certain) < _STILL_THE_PAGE * speaking
+    return speaking >= FEW_SPEAKING and len(asked.match.certain) < STILL_THE_PAGE * speaking
 
 
 # --- explaining ------------------------------------------------------------------------------
@@ -192,7 +204,7 @@ _WORDS = {
     "other_page": "this is another page: next to nothing of the old one is on it",
     "stranger": "the best candidate was on the old page too, and was another element",
     "taken": "the best candidate is already what another locator of this test finds",
-    "other_kind": "the best candidate is for something else (a button is no text field)",
+    "other_kind": "the best candidate is for something else (a button is not a text field)",
     "disabled": "the best candidate cannot be used: it is disabled",
     "ambiguous": "two candidates are equally good",
     "too_few_keys": "fewer than two independent keys point at the same element",
@@ -228,7 +240,7 @@ def describe_element(element: Element) -> str:
     named = next(
         (
             f' {key}="{element.attributes[key][:40]}"'
-            for key in ("data-testid", "id", "name", "class")
+            for key in (DEFAULT_TEST_ID_ATTRIBUTE, "id", "name", "class")
             if element.get(key)
         ),
         "",

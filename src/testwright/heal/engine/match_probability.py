@@ -73,9 +73,6 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
 )
 BIAS = -3.66
 
-HEAL_AT = 0.95  # out of fold, the surest wrong answer that no veto caught came to 0.59
-SUGGEST_AT = 0.3
-
 
 def probability(numbers: Mapping[str, float], weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
     total = bias + sum(weights[name] * value for name, value in numbers.items())

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from testwright.heal.engine.similarity import word_set
-from testwright.heal.engine.traits import Traits, folded, traits_of, words_of
+from testwright.heal.engine.traits import Traits, caseless, traits_of, words_of
+from testwright.heal.thresholds import SAME_BOX
 from testwright.model.dom import Box, DomSnapshot
 
 _NEVER = frozenset(
@@ -13,7 +14,6 @@ _NEVER = frozenset(
 )
 _LANDMARKS = frozenset({"header", "footer", "nav", "main", "aside", "form", "dialog", "table", "section", "article"})
 _NEAR = 3  # elements with words of their own, on either side
-_SAME_BOX = 0.85  # of the bigger box is covered by the smaller: one thing to a reader
 
 
 class PageView:
@@ -63,7 +63,7 @@ class PageView:
     def near(self, number: int) -> frozenset[str]:
         """The words around an element, none of them its own."""
         if self._near is not None:
-            return frozenset(folded(self._near.get(number, "")).split())
+            return frozenset(caseless(self._near.get(number, "")).split())
         speaking, elements = self._speaking, self.page.elements
         first, last = bisect_left(speaking, number), bisect_right(speaking, self._ends[number])
         around = speaking[max(0, first - _NEAR) : first] + speaking[last : last + _NEAR]
@@ -81,7 +81,7 @@ class PageView:
             return False
         big, small = self.page.elements[outer], self.page.elements[inner]
         if big.box is not None and small.box is not None and self.page.has_boxes:
-            return big.box.area > 0 and _common(big.box, small.box) >= _SAME_BOX * big.box.area
+            return big.box.area > 0 and _common(big.box, small.box) >= SAME_BOX * big.box.area
         return self.words[outer] == self.words[inner] and bool(self.words[outer])
 
 

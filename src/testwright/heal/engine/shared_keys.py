@@ -1,4 +1,4 @@
-"""Keys: what an element and the lost one have in common that nobody else on the page has.
+"""Keys: what an element and the lost one have in common that no other element of the page has.
 
 One key is never enough: on eight of a hundred pages that an element has left, its text is found on a stranger. Keys
 count as independent when a developer would have to change each of them on its own.
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.similarity import strings
-from testwright.heal.engine.traits import Traits, address_parts, folded, test_id_of, words_of
+from testwright.heal.engine.traits import Traits, address_parts, caseless, test_id_of, words_of
+from testwright.heal.thresholds import CONTRADICTS_BELOW
 from testwright.model.dom import Element
 
 WEAK = ("classes", "size")  # these support other keys, and carry no identity by themselves
-_UNLIKE = 0.45  # values less alike than this contradict one another
 
 
 def _size(element: Element) -> tuple[int, int] | None:
@@ -25,19 +25,19 @@ def _size(element: Element) -> tuple[int, int] | None:
 _ATTRIBUTES: dict[str, tuple[str, Callable[[str], object]]] = {
     "href": ("href", lambda value: address_parts(value)[0]),
     "href_path": ("href", lambda value: address_parts(value)[1]),
-    "id": ("id", folded),
-    "name_attribute": ("name", folded),
-    "placeholder": ("placeholder", folded),
-    "aria_label": ("aria-label", folded),
-    "alt": ("alt", folded),
-    "title": ("title", folded),
+    "id": ("id", caseless),
+    "name_attribute": ("name", caseless),
+    "placeholder": ("placeholder", caseless),
+    "aria_label": ("aria-label", caseless),
+    "alt": ("alt", caseless),
+    "title": ("title", caseless),
     "source": ("src", lambda value: address_parts(value)[1]),
     "classes": ("class", lambda value: frozenset(value.split())),
 }
 _OTHERS: dict[str, Callable[[Element], object]] = {
     "text": words_of,
-    "label": lambda element: folded(element.label) if element.label else "",
-    "test_id": lambda element: folded(test_id_of(element)) if element.attributes else "",
+    "label": lambda element: caseless(element.label) if element.label else "",
+    "test_id": lambda element: caseless(test_id_of(element)) if element.attributes else "",
     "size": _size,
 }
 KEYS = ("text", "label", "href", "href_path", "test_id", *(key for key in _ATTRIBUTES if "href" not in key), "size")
@@ -54,7 +54,7 @@ def value_of(key: str, element: Element) -> object:
 
 @dataclass(frozen=True, slots=True)
 class SharedKeys:
-    """For each key of the lost element: who on the new page has the same value, things to a reader counted once."""
+    """For each key of the lost element, who on the new page has its value; one thing to a reader counts once."""
 
     holders: dict[str, tuple[int, ...]]
     counts: dict[str, int]
@@ -111,6 +111,6 @@ def contradictions(old: Traits, new: Traits) -> tuple[str, ...]:
     found = []
     for key in _MAY_CONTRADICT:
         one, other = getattr(old, key), getattr(new, key)
-        if one and other and one != other and (key in ("type", "role") or strings(one, other) < _UNLIKE):
+        if one and other and one != other and (key in ("type", "role") or strings(one, other) < CONTRADICTS_BELOW):
             found.append(key)
     return tuple(found)

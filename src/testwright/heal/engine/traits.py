@@ -6,8 +6,8 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from testwright.model.dom import Box, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
-TEST_ID_ATTRIBUTES = ("data-testid", "data-test-id", "data-test", "data-cy", "data-qa")
 PUSHED = frozenset({"submit", "button", "reset", "image"})
 _CAPTURED = re.compile(r"^(?:https?:)?//web\.archive\.org/web/\d+[a-z_]*/")  # a page kept by the Internet Archive
 
@@ -39,16 +39,17 @@ class Traits:
     path: str
 
 
-def folded(text: str) -> str:
+def caseless(text: str) -> str:
+    """The text with its white space folded and without its case."""
     return " ".join(text.casefold().split())
 
 
 def words_of(element: Element) -> str:
     """What a reader would call it by: its text, or the caption of a button that is an <input>."""
     if element.text:
-        return folded(element.text)
+        return caseless(element.text)
     if element.tag == "input" and element.attributes.get("type", "").casefold() in PUSHED:
-        return folded(element.attributes.get("value", ""))
+        return caseless(element.attributes.get("value", ""))
     return ""
 
 
@@ -96,19 +97,19 @@ def traits_of(element: Element, path: str) -> Traits:
         tag=element.tag,
         role=element.role,
         text=words_of(element),
-        name=folded(element.name),
-        label=folded(element.label),
-        id=folded(get("id", "")),
-        test_id=folded(test_id_of(element)),
-        name_attribute=folded(get("name", "")),
+        name=caseless(element.name),
+        label=caseless(element.label),
+        id=caseless(get("id", "")),
+        test_id=caseless(test_id_of(element)),
+        name_attribute=caseless(get("name", "")),
         classes=frozenset(get("class", "").split()),
         href=href,
         href_path=href_path,
-        placeholder=folded(get("placeholder", "")),
-        alt=folded(get("alt", "")),
-        title=folded(get("title", "")),
-        aria_label=folded(get("aria-label", "")),
-        type=folded(get("type", "")),
+        placeholder=caseless(get("placeholder", "")),
+        alt=caseless(get("alt", "")),
+        title=caseless(get("title", "")),
+        aria_label=caseless(get("aria-label", "")),
+        type=caseless(get("type", "")),
         action=address_parts(get("action", ""))[1],
         source=address_parts(get("src", ""))[1],
         box=element.box,

@@ -1,7 +1,7 @@
 """Which elements of the old page are still there: matched by what is unique on both, then by who is whose parent.
 
-Only asked when the old page is known. It tells two things that no look at a single element can: that a candidate is
-somebody else, who was there before, and that a place in the page is still the same place although nothing in it is.
+Only asked when the old page is known. It shows two things that a single element cannot: that a candidate is
+another element, which was there before, and that a place in the page is the same although nothing in it is.
 """
 
 from collections import Counter
@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.similarity import strings
-from testwright.heal.engine.traits import TEST_ID_ATTRIBUTES, address_parts, folded, speaks_for_itself
+from testwright.heal.engine.traits import address_parts, caseless, speaks_for_itself
+from testwright.heal.thresholds import OTHER_TEXT_BELOW
 from testwright.model.dom import DomSnapshot, Element
+from testwright.model.selector import TEST_ID_ATTRIBUTES
 
 _ROUNDS = 3
 _CHOICES = frozenset(
     {"radio", "checkbox", "submit", "button"}
 )  # where several share a name, the value tells them apart
-_UNLIKE = 0.2  # texts less alike than this contradict one another
 
 
 @dataclass
@@ -71,7 +72,7 @@ class _Unique:
         elif words:
             self._put(_BORROWED_TEXT, (tag, words, attributes.get("class", "")), number)
         if element.label:
-            self._put(_LABEL, (tag, folded(element.label), attributes.get("type", "")), number)
+            self._put(_LABEL, (tag, caseless(element.label), attributes.get("type", "")), number)
         for attribute, value in attributes.items():
             if not value or attribute not in _BY_ATTRIBUTE:
                 continue
@@ -83,7 +84,7 @@ class _Unique:
                 kind = attributes.get("type", "")
                 self._put(_NAME, (tag, value, kind, attributes.get("value", "") if kind in _CHOICES else ""), number)
             elif attribute in _TAG_COUNTS:
-                self._put(_BY_ATTRIBUTE[attribute], (tag, folded(value)), number)
+                self._put(_BY_ATTRIBUTE[attribute], (tag, caseless(value)), number)
             else:
                 self._put(_BY_ATTRIBUTE[attribute], value, number)
 
@@ -134,12 +135,12 @@ def _unique(found: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:
 
 
 def _contradict(old: Element, new: Element, words_old: str, words_new: str) -> bool:
-    """Whether a short text says that these are two different things, whatever else they share."""
+    """Whether a short text says that these are two different things, even if they share all else."""
     if old.tag != new.tag and (old.tag == "input" or new.tag == "input"):
         return True
     if not old.own_text or not new.own_text:
         return False
-    return strings(words_old, words_new) < _UNLIKE
+    return strings(words_old, words_new) < OTHER_TEXT_BELOW
 
 
 def _missing(match: TreeMatch, old: DomSnapshot, words: Sequence[str]) -> int:
@@ -204,7 +205,7 @@ def _pair_children(
 
 
 def _by_words(_page: DomSnapshot, words: Sequence[str], number: int) -> Hashable:
-    return words[number]  # whatever the tag: a button may have become a link
+    return words[number]  # with any tag: a button may have become a link
 
 
 def _sort_closely(page: DomSnapshot, _words: Sequence[str], number: int) -> Hashable:

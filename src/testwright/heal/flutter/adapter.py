@@ -1,31 +1,17 @@
-"""Flutter widget tests on the seam of healing. One adapter for each failure."""
+"""The heal adapter of Flutter widget tests. One for each failure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from testwright.heal.flutter.finder_failures import call_sites, original_selector
 from testwright.heal.flutter.widget_finders import finder_for
 from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.page_strategies import PageStrategies
+from testwright.heal.selector_draft import SelectorDraft, draft_of, place_of
+from testwright.heal.source.unified_patch import patch_bytes
 from testwright.model.case import Framework
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import FailureRecord, OriginalSelector, Strategy
-from testwright.model.selector import Selector
-
-if TYPE_CHECKING:
-    from testwright.heal.source.selector_edit import SelectorEdit
-
-
-@dataclass(frozen=True, slots=True)
-class FinderDraft:
-    """A finder as it would be written anew, where it is written now."""
-
-    edit: "SelectorEdit"
-    before: bytes
-    after: bytes
-    new: Selector
 
 
 class FlutterAdapter(PageStrategies):
@@ -37,7 +23,7 @@ class FlutterAdapter(PageStrategies):
 
     def parse_failure(self, record: FailureRecord) -> tuple[OriginalSelector, DomSnapshot]:
         if record.case.framework is not Framework.FLUTTER:
-            raise NotHealable("other_framework", "This is no Flutter test.")
+            raise NotHealable("other_framework", "This is not a Flutter test.")
         original = original_selector(record.message, record.stack or call_sites(record.message, self._files))
         if record.page is None or not record.page.elements:
             raise NotHealable("no_page", "No widget or semantics tree of the moment of failure is known.")
@@ -45,49 +31,22 @@ class FlutterAdapter(PageStrategies):
         return original, record.page
 
     def emit_patch(self, original: OriginalSelector, found: Element, strategy: Strategy) -> bytes:
-        from testwright.heal.source.unified_patch import patch_bytes
+        return self.patch_of(self.draft(original, found, strategy), original, strategy)
 
-        draft = self.draft(original, found, strategy)
+    def patch_of(self, draft: SelectorDraft, original: OriginalSelector, strategy: Strategy) -> bytes:
+        """The patch of a draft. Its header names the finder as the failure does: a test may build it elsewhere."""
+        old, new = original.text, draft.new.text
         try:
-            return patch_bytes(
-                draft.edit.file,
-                draft.before,
-                draft.after,
-                strategy=str(strategy),
-                old=original.text,
-                new=draft.new.text,
-            )
+            return patch_bytes(draft.file, draft.before, draft.after, strategy=str(strategy), old=old, new=new)
         except TestwrightError as error:
             raise NotHealable(error.code, error.message) from None
 
-    def draft(self, original: OriginalSelector, found: Element, strategy: Strategy) -> FinderDraft:
+    def draft(self, original: OriginalSelector, found: Element, strategy: Strategy) -> SelectorDraft:
         """The new finder where the old one is written. Raises NotHealable."""
-        from testwright.heal.source.selector_definition import NotDefinable, definition_of
-        from testwright.heal.source.selector_edit import apply_edit, edit_for
-
         assert self._page is not None, "parse_failure comes first"
-        place = definition_of(self._files, original.sites, original.text)
-        if isinstance(place, NotDefinable):
-            raise NotHealable("not_definable", place.reason)
-        written_in = self._files[place.file]
-        new = finder_for(self._page, found.number, strategy, action=original.action, source=written_in)
+        place = place_of(self._files, original)
+        source = self._files[place.file]
+        new = finder_for(self._page, found.number, strategy, action=original.action, source=source)
         if new is None:
             raise NotHealable("no_selector", "No finder that we would write finds just this widget.")
-        try:
-            edit = edit_for(place, new)
-            before = self._files[edit.file]
-            after = apply_edit(before, edit)
-        except TestwrightError as error:
-            raise NotHealable(error.code, error.message) from error
-        _refuse_weaker(edit.file, before, after)
-        return FinderDraft(edit, before, after, new)
-
-
-def _refuse_weaker(file: str, before: bytes, after: bytes) -> None:
-    from testwright.heal.source.languages import language_of
-    from testwright.heal.source.weakening_guard import never_weaker
-
-    language = language_of(file)
-    complaints = never_weaker(before, after, language) if language is not None else ("It is in no known language.",)
-    if complaints:
-        raise NotHealable("weaker", f"The patch would change more than a finder: {complaints[0]}")
+        return draft_of(self._files, place, new)

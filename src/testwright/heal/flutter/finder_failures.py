@@ -157,7 +157,7 @@ class _Running:
 
 
 def finished_tests(records: Iterable[str | bytes]) -> list[FlutterTest]:
-    """The tests that finished, of the lines of a machine report. Lines that are no events are passed over."""
+    """The tests that finished, of the lines of a machine report. Lines that are not events are passed over."""
     decoder = msgspec.json.Decoder(_Event)
     suites: dict[int, str] = {}
     running: dict[int, _Running] = {}

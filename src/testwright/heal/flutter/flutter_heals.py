@@ -8,6 +8,7 @@ the memory of its widgets.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from testwright.heal.agreed_element import agreed_element
 from testwright.heal.engine.element_fingerprint import fingerprint_of
 from testwright.heal.engine.heal_decision import decide
 from testwright.heal.flutter.adapter import FlutterAdapter
@@ -15,44 +16,43 @@ from testwright.heal.flutter.dump_snapshot import snapshot_from_dumps
 from testwright.heal.flutter.finder_failures import FlutterTest, finished_tests, original_selector
 from testwright.heal.flutter.widget_finders import found_by
 from testwright.heal.heal_adapter import NotHealable
+from testwright.heal.source.locator_finder import find_locators
 from testwright.heal.strategy_chain import ChainResult, walk_chain
+from testwright.heal.thresholds import MOST_ATTEMPTS
 from testwright.model.case import Framework, TestCase
 from testwright.model.dom import DomSnapshot, Fingerprint
 from testwright.model.errors import TestwrightError
-from testwright.model.heal import FailureRecord, HealDecision, HealOutcome, OriginalSelector, Strategy
+from testwright.model.heal import FailureRecord, HealDecision, HealOutcome, OriginalSelector, SelectorHeal
 from testwright.model.proposal import Evidence
 from testwright.model.untrusted_text import visible_line
 
-MOST_ATTEMPTS = 100  # in one run
 # A test's name and its finder, to what was remembered of the widget; None: nothing was.
 Remembered = Callable[[str, str], Fingerprint | None]
 
 
 @dataclass(frozen=True, slots=True)
 class FlutterHeal:
-    """What came of one failed test. Nobody has run it again: a heal is a proposal until somebody does."""
+    """What came of one failed test. It has not been run again: a heal is a proposal until a person does so."""
 
     test: str
-    outcome: HealOutcome
-    reason: str  # a stable code: healed, ambiguous, no_page, no_fingerprint, vetoed, ...
-    explanation: str
-    old: str = ""  # the finder that found nothing
-    new: str = ""
-    strategy: Strategy | None = None  # that found the widget, or found several
-    confidence: float | None = None
-    file: str = ""  # where the finder is written
-    before: bytes = b""
+    heal: SelectorHeal
+    before: bytes = b""  # the file that the finder is written in
     after: bytes = b""
     patch: bytes = b""
-    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Where the new finder would be written; empty: nowhere."""
+        return self.heal.site.file if self.heal.site is not None else ""
 
     @property
     def row(self) -> str:
         """What a report says of it, on one line."""
-        if self.outcome is HealOutcome.HEAL:
-            told = f"SELF_HEAL_APPLIED {self.test}: {self.old} -> {self.new} ({self.strategy}, {self.confidence:.2f})"
+        heal = self.heal
+        if heal.outcome is HealOutcome.HEAL:
+            told = f"SELF_HEAL_APPLIED {self.test}: {heal.old} -> {heal.new} ({heal.found_by}, {heal.probability:.2f})"
         else:
-            told = f"not healed: {self.test}: {self.explanation} [{self.reason}]"
+            told = f"not healed: {self.test}: {heal.explanation} [{heal.reason}]"
         return visible_line(told)
 
 
@@ -95,12 +95,12 @@ def flutter_heals(
         try:
             original = original_selector(f"{test.printed}\n{test.errors}")
         except NotHealable as refusal:
-            heals.append(FlutterHeal(test.name, HealOutcome.ABSTAIN, refusal.reason, refusal.explanation))
+            heals.append(_refused(test, "", refusal.reason, refusal.explanation))
             continue
         attempts += 1
         if attempts > MOST_ATTEMPTS:
             told = f"{MOST_ATTEMPTS} heals were tried in this run already."
-            heals.append(FlutterHeal(test.name, HealOutcome.ABSTAIN, "heal_budget_exhausted", told, original.text))
+            heals.append(_refused(test, original.text, "heal_budget_exhausted", told))
             continue
         heals.append(_judged(test, original, sources, fingerprints, dumps))
     return heals
@@ -128,62 +128,54 @@ def _judged(
         original, page = adapter.parse_failure(record)
         lost = fingerprints(test.name, original.text)
         if lost is None:
-            return _refused(test, original, "no_fingerprint", "Nothing is remembered of the widget from a passing run.")
+            told = "Nothing is remembered of the widget from a passing run."
+            return _refused(test, original.text, "no_fingerprint", told)
         if original.is_list:
-            return _refused(test, original, "list", "The finder stood for several widgets.")
+            return _refused(test, original.text, "list", "The finder stood for several widgets.")
         chain = walk_chain(adapter, page, lost)
         decision = decide(lost, page, action=original.action, taken=_taken(original, lost, page, sources))
-        if chain.element is None or chain.strategy is None:
-            return _not_found(test, original, chain, decision)
-        if decision.outcome is not HealOutcome.HEAL or decision.element != chain.element.number:
-            return _vetoed(test, original, chain, decision)
-        draft = adapter.draft(original, chain.element, chain.strategy)
-        patch = adapter.emit_patch(original, chain.element, chain.strategy)
+        found = agreed_element(page, chain, decision)
+        if found is None or chain.strategy is None:
+            return FlutterHeal(test.name, _not_agreed(original.text, chain, decision))
+        draft = adapter.draft(original, found, chain.strategy)
+        patch = adapter.patch_of(draft, original, chain.strategy)
     except NotHealable as refusal:
-        return _refused(test, original, refusal.reason, refusal.explanation)
-    return FlutterHeal(
-        test.name,
+        return _refused(test, original.text, refusal.reason, refusal.explanation)
+    heal = SelectorHeal(
+        original.text,
         HealOutcome.HEAL,
         "healed",
         decision.explanation,
-        original.text,
-        draft.new.text,
-        chain.strategy,
-        decision.confidence,
-        draft.edit.file,
-        draft.before,
-        draft.after,
-        patch,
-        (Evidence(f"found again {chain.strategy}", decision.explanation, test.name),),
+        new=draft.new.text,
+        site=draft.site,
+        found_by=chain.strategy,
+        probability=decision.confidence,
+        is_remembered=True,
+        evidence=(Evidence(f"found again {chain.strategy}", decision.explanation, test.name),),
     )
+    return FlutterHeal(test.name, heal, draft.before, draft.after, patch)
 
 
-def _refused(test: FlutterTest, original: OriginalSelector, reason: str, explanation: str) -> FlutterHeal:
-    return FlutterHeal(test.name, HealOutcome.ABSTAIN, reason, explanation, original.text)
+def _refused(test: FlutterTest, old: str, reason: str, explanation: str) -> FlutterHeal:
+    return FlutterHeal(test.name, SelectorHeal(old, HealOutcome.ABSTAIN, reason, explanation))
 
 
-def _not_found(
-    test: FlutterTest, original: OriginalSelector, chain: ChainResult, decision: HealDecision
-) -> FlutterHeal:
+def _not_agreed(old: str, chain: ChainResult, decision: HealDecision) -> SelectorHeal:
+    """Why there is no one widget that both the chain and the engine mean."""
     if chain.ambiguous:
         told = f"{len(chain.several)} widgets fit {chain.strategy}, and it cannot be told which one is meant."
-        return FlutterHeal(test.name, HealOutcome.SUGGEST, "ambiguous", told, original.text, strategy=chain.strategy)
-    return FlutterHeal(
-        test.name, HealOutcome.ABSTAIN, "gone", f"No strategy found it. {decision.explanation}", original.text
-    )
-
-
-def _vetoed(test: FlutterTest, original: OriginalSelector, chain: ChainResult, decision: HealDecision) -> FlutterHeal:
-    outcome = HealOutcome.ABSTAIN if decision.outcome is HealOutcome.ABSTAIN else HealOutcome.SUGGEST
-    reason = decision.reason if decision.outcome is not HealOutcome.HEAL else "vetoed"
-    return FlutterHeal(
-        test.name,
-        outcome,
-        reason,
+        return SelectorHeal(old, HealOutcome.SUGGEST, "ambiguous", told, found_by=chain.strategy or "")
+    if chain.element is None:
+        return SelectorHeal(old, HealOutcome.ABSTAIN, "gone", f"No strategy found it. {decision.explanation}")
+    is_vetoed = decision.outcome is HealOutcome.HEAL  # it is sure of another widget
+    return SelectorHeal(
+        old,
+        HealOutcome.SUGGEST if is_vetoed else decision.outcome,
+        "vetoed" if is_vetoed else decision.reason,
         decision.explanation,
-        original.text,
-        strategy=chain.strategy,
-        confidence=decision.confidence,
+        found_by=chain.strategy or "",
+        probability=decision.confidence,
+        is_remembered=True,
     )
 
 
@@ -191,8 +183,6 @@ def _taken(
     original: OriginalSelector, lost: Fingerprint, page: DomSnapshot, sources: Mapping[str, bytes]
 ) -> frozenset[int]:
     """Widgets that other finders of the same file find, unless they found the lost widget itself before."""
-    from testwright.heal.source.locator_finder import find_locators
-
     taken: set[int] = set()
     for file in {site.file for site in original.sites}:
         try:

@@ -115,7 +115,7 @@ def _node(number: int, parent: int | None, said: str) -> SemanticsNode:
 
 
 def _place(node: SemanticsNode, found: list[SemanticsNode], said: str) -> None:
-    """A node's rectangle is told within its parent; here it becomes one on the screen."""
+    """A node's rectangle is given within its parent; here it becomes one on the screen."""
     rect = _RECT.search(said)
     around = found[node.parent] if node.parent is not None else None
     if rect is None or "transform" in rect["more"] or (around is not None and around.box is None):
@@ -128,7 +128,7 @@ def _place(node: SemanticsNode, found: list[SemanticsNode], said: str) -> None:
     if around is None or around.box is None:
         node.box = Box(
             left, top, *size
-        )  # the root is scaled to the device's pixels; all inside it is told in logical ones
+        )  # the root is scaled to the device's pixels; all inside it is given in logical ones
         return
     factor = around.scale
     node.scale = factor * (float(scaled[1]) if scaled else 1.0)

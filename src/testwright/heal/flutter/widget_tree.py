@@ -9,7 +9,7 @@ from testwright.model.errors import TooLarge
 
 MOST_DEPTH = 1_000
 
-# What a widget is to somebody who uses it.
+# What a widget is to the person who uses it.
 ROLES: Mapping[str, str] = {
     **dict.fromkeys(
         (
@@ -86,7 +86,7 @@ def read_widgets(tree: str) -> list[WidgetNode]:
 
 
 def _widget_lines(tree: str) -> Iterator[tuple[int, str]]:
-    """Where each widget begins, and what is said of it; a line that is no branch of the tree goes on with the last."""
+    """Where each widget begins, and what is said of it; a line that is not a branch belongs to the one before."""
     column, said = -1, ""
     for line in unprefixed(tree).split("\n"):
         parts = _LINE.fullmatch(line)

@@ -98,7 +98,7 @@ class _Running:
 
 
 def golden_failures(report_lines: Iterable[str | bytes]) -> list[GoldenFailure]:
-    """The tests that failed because of a golden file. Lines that are no events are passed over."""
+    """The tests that failed because of a golden file. Lines that are not events are passed over."""
     decoder = msgspec.json.Decoder(_Event)
     running: dict[tuple[str, str], _Running] = {}
     found: list[GoldenFailure] = []
@@ -115,12 +115,12 @@ def golden_failures(report_lines: Iterable[str | bytes]) -> list[GoldenFailure]:
         elif event.action == "output":
             _hear(running.setdefault(key, _Running()), event.output)
         elif event.action == "fail":
-            failure = golden_failure(*key, "".join(running.pop(key, _Running()).output))
+            failure = _golden_failure(*key, "".join(running.pop(key, _Running()).output))
             found += [failure] if failure is not None else []
     return found
 
 
-def golden_failure(package: str, test: str, output: str) -> GoldenFailure | None:
+def _golden_failure(package: str, test: str, output: str) -> GoldenFailure | None:
     """What a failed test printed, read as the failure of a golden file; None: it failed for another reason."""
     report = _report(output)
     return GoldenFailure(package, test, report) if report else None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from testwright.heal.golden.golden_failures import GoldenFailure, golden_failures
-from testwright.heal.golden.screen_comparison import MOST_CHANGED, ChangeKind, ScreenChange, compare_screens
+from testwright.heal.golden.screen_comparison import ChangeKind, ScreenChange, compare_screens
 from testwright.heal.heal_adapter import NotHealable
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import HealOutcome
@@ -50,9 +50,7 @@ class GoldenHeal:
         return (Evidence(self.explanation, source=self.file), Evidence(count, detail=detail, source=self.test))
 
 
-def golden_heals(
-    report_lines: Iterable[str | bytes], read_file: ReadFile, *, most_changed: float = MOST_CHANGED
-) -> list[GoldenHeal]:
+def golden_heals(report_lines: Iterable[str | bytes], read_file: ReadFile) -> list[GoldenHeal]:
     """What `go test -json` says of golden files, judged one by one, each test once.
 
     A test that drew different things when it ran several times is not healed.
@@ -60,10 +58,10 @@ def golden_heals(
     by_test: dict[tuple[str, str], list[GoldenFailure]] = {}
     for failure in golden_failures(report_lines):
         by_test.setdefault((failure.package, failure.test), []).append(failure)
-    return [_judged(failures, read_file, most_changed) for failures in by_test.values()]
+    return [_judged(failures, read_file) for failures in by_test.values()]
 
 
-def _judged(failures: list[GoldenFailure], read_file: ReadFile, most_changed: float) -> GoldenHeal:
+def _judged(failures: list[GoldenFailure], read_file: ReadFile) -> GoldenHeal:
     first = failures[0]
     try:
         file, before, after = golden_file_of(first, read_file)
@@ -74,7 +72,7 @@ def _judged(failures: list[GoldenFailure], read_file: ReadFile, most_changed: fl
         told = "The test drew different screens when it ran more than once."
         return GoldenHeal(first.package, first.test, HealOutcome.ABSTAIN, "unsteady", told, file, before)
     try:
-        change = compare_screens(before, after, most_changed=most_changed)
+        change = compare_screens(before, after)
     except TestwrightError as error:
         return GoldenHeal(
             first.package, first.test, HealOutcome.ABSTAIN, error.code, error.message, file, before, after

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.heal.golden.terminal_screen import BLANK, Cell, Screen, Style, Tokens, Word, play, size_of, tokens_of
-
-MOST_CHANGED = 0.5  # of the cells
+from testwright.heal.thresholds import MOST_CHANGED
+from testwright.model.untrusted_text import visible_line
 
 
 class ChangeKind(StrEnum):
@@ -60,7 +60,7 @@ def compare_screens(
     golden: bytes, actual: bytes, *, size: tuple[int, int] | None = None, most_changed: float = MOST_CHANGED
 ) -> ScreenChange:
     """What changed between two screens. `size`: columns and lines, where known. Raises TooLarge, InvalidGolden."""
-    before, after = screens_of(golden, actual, size)
+    before, after = _screens_of(golden, actual, size)
     changed, cells = _counted(before, after)
     kind, obstacle, explanation, moved = _verdict(before, after, changed)
     if not obstacle and cells and changed / cells > most_changed:
@@ -71,7 +71,7 @@ def compare_screens(
     return ScreenChange(kind, changed, cells, explanation, moved, obstacle)
 
 
-def screens_of(golden: bytes, actual: bytes, size: tuple[int, int] | None = None) -> tuple[Screen, Screen]:
+def _screens_of(golden: bytes, actual: bytes, size: tuple[int, int] | None = None) -> tuple[Screen, Screen]:
     """Both on terminals of one size."""
     before, after = tokens_of(golden), tokens_of(actual)
     columns, lines = size or _size_for_both(before, after)
@@ -109,7 +109,7 @@ def _verdict(before: Screen, after: Screen, changed: int) -> _Verdict:
 
 
 def _text_change(before: Screen, after: Screen) -> _Verdict | None:
-    """The verdict where words are not the same; reordered ones are a move that nobody but a person can judge."""
+    """The verdict where words are not the same; reordered ones are a move that only a person can judge."""
     if Counter(_texts(before.words)) != Counter(_texts(after.words)):
         return ChangeKind.TEXT_CHANGED, "text_changed", _difference(before.words, after.words), ()
     if _lines(before.words) != _lines(after.words):
@@ -241,7 +241,5 @@ def _difference(before: Sequence[Word], after: Sequence[Word]) -> str:
 
 
 def _quoted(words: Counter[str], most: int = 5) -> str:
-    from testwright.model.untrusted_text import visible_line
-
     listed = [f"'{visible_line(word, limit=40)}'" for word in list(words)[:most]]
     return ", ".join(listed) + (", …" if len(words) > most else "")

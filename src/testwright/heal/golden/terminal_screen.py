@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import pyte
+from wcwidth import wcswidth
+
+from testwright.heal.golden.pyte_terminal import Terminal
 from testwright.model.errors import InvalidGolden, TooLarge
-
-if TYPE_CHECKING:
-    import pyte
 
 MOST_BYTES = 5_000_000
 MOST_CELLS = 1_000_000
@@ -64,7 +65,7 @@ class Cell(NamedTuple):
 
     @property
     def seen(self) -> "Cell":
-        """As a reader sees it: nobody can tell the colour of a letter that is not there."""
+        """As a reader sees it: a letter that is not there has no colour."""
         if not self.is_blank or self.style.reverse:
             return self
         return Cell(" ", Style(bg=self.style.bg, underlined=self.style.underlined, struck=self.style.struck))
@@ -107,7 +108,7 @@ class Tokens:
 
 
 def tokens_of(data: bytes) -> Tokens:
-    """Raises TooLarge, and InvalidGolden where the bytes are no text for a terminal."""
+    """Raises TooLarge, and InvalidGolden where the bytes are not text for a terminal."""
     if len(data) > MOST_BYTES:
         raise _too_large(f"A screen of {len(data):,} bytes is too large; the most is {MOST_BYTES:,}.")
     commands = len(data) - len(data.translate(None, _C0)) + data.count(b"\xc2")
@@ -134,7 +135,7 @@ def _too_large(message: str) -> TooLarge:
 
 def _invalid(why: str) -> InvalidGolden:
     return InvalidGolden(
-        f"This is no screen of a terminal program: {why}.", next_step="Look at the golden file; write it anew."
+        f"This is not a screen of a terminal program: {why}.", next_step="Look at the golden file; write it again."
     )
 
 
@@ -149,8 +150,6 @@ def _draws(token: re.Match[str]) -> bool:
 
 def size_of(tokens: Tokens) -> tuple[int, int]:
     """Columns and lines that are enough for the stream to neither wrap nor scroll: its own program saw to that."""
-    from wcwidth import wcswidth
-
     line = most_lines = width = most_columns = 0
     for part in tokens.drawing:
         if part in "\r\n":
@@ -195,10 +194,6 @@ def play(tokens: Tokens, columns: int, lines: int) -> Screen:
         )
     if sum(map(len, tokens.drawing)) > MOST_DRAWN:
         raise _too_large(f"More than {MOST_DRAWN:,} characters are drawn, one over the other.")
-    import pyte
-
-    from testwright.heal.golden.pyte_terminal import Terminal
-
     terminal = Terminal(columns, lines)
     stream = pyte.Stream(terminal)
     for token in tokens.drawing:
@@ -210,12 +205,12 @@ def play(tokens: Tokens, columns: int, lines: int) -> Screen:
     return Screen(rows, tuple(words_of(rows)), tuple(_drawn_words(terminal.drawn)), tokens.unseen)
 
 
-def _row(line: "pyte.screens.StaticDefaultDict[int, pyte.screens.Char]", columns: int) -> tuple[Cell, ...]:
+def _row(line: pyte.screens.StaticDefaultDict[int, pyte.screens.Char], columns: int) -> tuple[Cell, ...]:
     return tuple(Cell(char.data, style_of(char)) for char in (line[column] for column in range(columns)))
 
 
 @lru_cache(maxsize=1000)
-def style_of(char: "pyte.screens.Char") -> Style:
+def style_of(char: pyte.screens.Char) -> Style:
     fg, _, more = char.fg.partition("|")
     return Style(
         fg, char.bg, char.bold, char.italics, char.underscore, char.strikethrough, char.reverse, char.blink, more
@@ -235,7 +230,7 @@ def words_of(rows: tuple[tuple[Cell, ...], ...]) -> Iterator[Word]:
             start = column + 1
 
 
-def _drawn_words(drawn: list[tuple[int, int, int, "pyte.screens.Char"]]) -> Iterator[Word]:
+def _drawn_words(drawn: list[tuple[int, int, int, pyte.screens.Char]]) -> Iterator[Word]:
     """Characters in the order they were drawn, put together where each follows the one before."""
     word: list[tuple[int, int, int, pyte.screens.Char]] = []
     for mark in drawn:
@@ -250,7 +245,7 @@ def _drawn_words(drawn: list[tuple[int, int, int, "pyte.screens.Char"]]) -> Iter
         yield _word(word)
 
 
-def _word(marks: list[tuple[int, int, int, "pyte.screens.Char"]]) -> Word:
+def _word(marks: list[tuple[int, int, int, pyte.screens.Char]]) -> Word:
     line, column, _, _ = marks[0]
     text = "".join(char.data for *_, char in marks)
     return Word(text, line, column, marks[-1][1] + marks[-1][2], tuple(style_of(char) for *_, char in marks))

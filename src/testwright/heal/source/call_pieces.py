@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _BEFORE = "locator('x')."  # a call that narrows something down needs something before it
 
-_AT_RUN_TIME = "it is put together at run time"
+AT_RUN_TIME = "it is put together at run time"
 
 
 class NodeEvaluator(Protocol):
@@ -35,7 +35,7 @@ def call_piece(evaluator: NodeEvaluator, source: ParsedSource, chain: CallChain,
         clean, place = _clean_call(evaluator, source, link)
         parts = parse_selector(_BEFORE + clean, dialect).parts[1:]
     except Computed:
-        problem = _AT_RUN_TIME
+        problem = AT_RUN_TIME
     except TestwrightError as error:
         problem = error.message
     return Piece(
@@ -94,7 +94,7 @@ def unknown_piece(source: ParsedSource, chain: CallChain, node: "Node") -> Piece
         whole,
         dialect,
         is_string=True,
-        problem=_AT_RUN_TIME,
+        problem=AT_RUN_TIME,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from testwright.heal.source.call_chains import descend
+from testwright.heal.source.call_pieces import AT_RUN_TIME, Computed
 from testwright.heal.source.expression_values import Locator
 from testwright.heal.source.languages import ParsedSource
 from testwright.heal.source.literal_values import string_value
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _NARROWING = frozenset({"first", "last", "at"})
 _DECLARATIONS = frozenset({"initialized_variable_definition", "static_final_declaration", "initialized_identifier"})
-_AT_RUN_TIME = "it is put together at run time"
 
 
 def find_finders(source: ParsedSource) -> tuple[LocatorUse, ...]:
@@ -89,8 +89,8 @@ def _piece(source: ParsedSource, nodes: "list[Node]", constants: "dict[str, list
     try:
         clean = _clean(source, nodes, constants, 0)
         parts = parse_selector(clean, Dialect.FLUTTER).parts
-    except _Computed:
-        problem = _AT_RUN_TIME
+    except Computed:
+        problem = AT_RUN_TIME
     except TestwrightError as error:
         problem = error.message
     return Piece(
@@ -108,20 +108,16 @@ def _piece(source: ParsedSource, nodes: "list[Node]", constants: "dict[str, list
     )
 
 
-class _Computed(Exception):
-    """An argument that is only known at run time."""
-
-
 def _clean(source: ParsedSource, nodes: "list[Node]", constants: "dict[str, list[Node]]", depth: int) -> str:
     """The expression on one line, without comments, with names of the file replaced by what they stand for."""
     if depth > 10:
-        raise _Computed
+        raise Computed
     said: list[str] = []
     for leaf in (leaf for node in nodes for leaf in _leaves(node)):
         word = source.written(leaf)
         if leaf.type == "string_literal":
             if string_value(source, leaf) is None:
-                raise _Computed
+                raise Computed
         elif leaf.type == "identifier" and constants.get(word) and _is_name(leaf, said):
             word = _clean(source, constants[word], constants, depth + 1)
         if word == ")" and said and said[-1] == ", ":
@@ -131,7 +127,7 @@ def _clean(source: ParsedSource, nodes: "list[Node]", constants: "dict[str, list
 
 
 def _is_name(leaf: "Node", said: list[str]) -> bool:
-    """It is no member of something, and no label of an argument."""
+    """It is not a member of something, and not the label of an argument."""
     return said[-1:] != ["."] and not (leaf.parent is not None and leaf.parent.type == "label")
 
 

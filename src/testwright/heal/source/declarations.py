@@ -65,6 +65,7 @@ def ancestors(node: "Node") -> "Iterator[Node]":
 
 
 COMPUTED_TWICE = "it is given a value in more than one place"
+COMPUTED_IN_A_LOOP = "it changes from one turn of a loop to the next"
 
 
 def chosen(found: list[Declaration], at: "Node | None" = None) -> Declaration | None:

@@ -11,7 +11,7 @@ from testwright.heal.source.call_chains import (
     is_chain,
     unwrapped,
 )
-from testwright.heal.source.call_pieces import call_piece
+from testwright.heal.source.call_pieces import AT_RUN_TIME, call_piece
 from testwright.heal.source.declarations import Declaration, DeclarationKind, ancestors
 from testwright.heal.source.expression_values import CodeEntity, EntityKind, Locator, Text, Unknown, Value, Verbatim
 from testwright.heal.source.imported_sources import ImportedSources
@@ -28,7 +28,6 @@ MOST_STEPS = 40  # names that stand for names that stand for names
 _AS_WRITTEN = frozenset({"number", "true", "false", "null", "undefined", "regex", "integer", "float", "none"})
 _TABLES = frozenset({"object", "dictionary"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "lambda", "method_definition"})
-_COMPUTED = "it is put together at run time"
 
 
 class Evaluator:
@@ -64,12 +63,12 @@ class Evaluator:
             return self._made(source, node)
         if is_chain(node):
             return self.chain_values(source, chain_of(source, node))[-1]
-        return Unknown(_COMPUTED)
+        return Unknown(AT_RUN_TIME)
 
     def _text(self, source: ParsedSource, node: "Node") -> Value:
         said = string_value(source, node)
         if said is None:
-            return Unknown(_COMPUTED)
+            return Unknown(AT_RUN_TIME)
         line, column = node.start_point.row + 1, source.column(node)
         quote, dialect, written = quote_of(source, node), source.language.dialect, source.written(node)
         place = LiteralPlace(source.file, node.start_byte, node.end_byte, line, column, quote, dialect, written, said)
@@ -109,7 +108,7 @@ class Evaluator:
             return before  # of an enum in Python
         if isinstance(before, CodeEntity):
             return Unknown(f"`{link.name}` is not found in the project", is_page(link.name))
-        return Unknown(_COMPUTED, is_page(link.name))
+        return Unknown(AT_RUN_TIME, is_page(link.name))
 
     def _member(self, thing: CodeEntity, link: ChainLink) -> Value:
         if thing.kind is EntityKind.FUNCTION and link.name == "" and link.is_call:
@@ -125,8 +124,8 @@ class Evaluator:
             found = self.project.imported(thing.source, _self_import(thing.source), link.name)
             return Unknown("the module has no such name") if found is None else self._imported(*found, link)
         if thing.kind is EntityKind.FIXTURES and link.name == "extend":
-            return Unknown(_COMPUTED)
-        return Unknown(_COMPUTED)
+            return Unknown(AT_RUN_TIME)
+        return Unknown(AT_RUN_TIME)
 
     def _called(self, source: ParsedSource, node: "Node", link: ChainLink) -> Value:
         value = self.value(source, node)
@@ -174,7 +173,7 @@ class Evaluator:
         if declaration is None:
             return Unknown(f"`{name}` is not defined in the project", is_page(name))
         if declaration.node.id == node.id:
-            return Unknown(_COMPUTED)
+            return Unknown(AT_RUN_TIME)
         value = self._stands_for(source, declaration)
         return Unknown(value.reason, is_page(name)) if isinstance(value, Unknown) else value
 
@@ -226,7 +225,7 @@ class Evaluator:
             )
         value = self.value(source, declaration.node)
         if not isinstance(value, CodeEntity):
-            return Unknown(_COMPUTED)
+            return Unknown(AT_RUN_TIME)
         return self._member(value, ChainLink(declaration.key, 0, 0, 0, 0))
 
     def _from_elsewhere(self, source: ParsedSource, declaration: Declaration) -> Value:
@@ -252,10 +251,10 @@ class Evaluator:
     def _made(self, source: ParsedSource, node: "Node") -> Value:
         """`new Class(...)`."""
         constructor = node.child_by_field_name("constructor")
-        value = self.value(source, constructor) if constructor is not None else Unknown(_COMPUTED)
+        value = self.value(source, constructor) if constructor is not None else Unknown(AT_RUN_TIME)
         if isinstance(value, CodeEntity) and value.kind is EntityKind.CLASS:
             return CodeEntity(EntityKind.INSTANCE, value.source, value.node)
-        return Unknown(_COMPUTED)
+        return Unknown(AT_RUN_TIME)
 
     # --- fixtures ----------------------------------------------------------------------------
 
@@ -272,7 +271,7 @@ class Evaluator:
         return Unknown(f"`{declaration.key}` is handed in", is_page(declaration.key))
 
     def _base_fixtures(self, source: ParsedSource, chain: CallChain) -> Value:
-        return self.value(source, chain.base) if len(chain.links) == 1 else Unknown(_COMPUTED)
+        return self.value(source, chain.base) if len(chain.links) == 1 else Unknown(AT_RUN_TIME)
 
     def _fixtures_around(self, source: ParsedSource, function: "Node", key: str) -> Value:
         """The fixtures that the function's arguments come from: those of the `test` or the `extend` it is given to."""
@@ -289,7 +288,7 @@ class Evaluator:
             value = self.value(source, chain.base)
             if isinstance(value, CodeEntity) and value.kind is EntityKind.FIXTURES:
                 return value
-        return Unknown(_COMPUTED)
+        return Unknown(AT_RUN_TIME)
 
     def _entry_of_extend(self, source: ParsedSource, call: "Node", key: str) -> "Node | None":
         arguments = call.child_by_field_name("arguments")

@@ -1,4 +1,4 @@
-"""Source files as syntax trees, whatever they are written in, and plain refusals of what is no source file."""
+"""Source files in every language as syntax trees, and plain refusals of what is not a source file."""
 
 import ast
 import functools
@@ -126,13 +126,8 @@ def read_as(data: bytes, language: Language) -> ParsedSource:
     return _source(data, language, f"the file{ending}")
 
 
-def parse_source(data: bytes, language: Language) -> "Tree":
-    """The syntax tree. Raises TooLarge, InvalidTestSyntax or InvalidTestEncoding."""
-    return read_as(data, language).tree
-
-
 def _source(data: bytes, language: Language, file: str) -> ParsedSource:
-    from tree_sitter import Parser
+    from tree_sitter import Parser  # late: start-up: tree_sitter
 
     shown = visible_line(file)
     if len(data) > MOST_BYTES:
@@ -143,7 +138,7 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     encoding, text = _decoded(data, language, shown)
     if b"\0" in text:
         line = text[: text.index(b"\0")].count(b"\n") + 1
-        raise InvalidTestSyntax(f"{shown}, line {line}: there is a NUL byte, so this is no source file.")
+        raise InvalidTestSyntax(f"{shown}, line {line}: there is a NUL byte, so this is not a source file.")
     _refuse_brackets(text, shown)
     if language is Language.PYTHON:
         _refuse_bad_python(text, shown)
@@ -156,25 +151,25 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
 
 @functools.cache
 def _grammar(language: Language) -> "Grammar":
-    from tree_sitter import Language as Grammar
+    from tree_sitter import Language as Grammar  # late: start-up: tree_sitter
 
     return Grammar(_grammar_pointer(language))
 
 
 def _grammar_pointer(language: Language) -> object:
     if language is Language.PYTHON:
-        import tree_sitter_python
+        import tree_sitter_python  # late: a grammar is large, and most runs need one
 
         return tree_sitter_python.language()
     if language is Language.DART:
-        import tree_sitter_dart
+        import tree_sitter_dart  # late: a grammar is large, and most runs need one
 
         return tree_sitter_dart.language()
     if language is Language.JAVASCRIPT:
-        import tree_sitter_javascript
+        import tree_sitter_javascript  # late: a grammar is large, and most runs need one
 
         return tree_sitter_javascript.language()
-    import tree_sitter_typescript
+    import tree_sitter_typescript  # late: a grammar is large, and most runs need one
 
     tsx = language is Language.TSX
     return tree_sitter_typescript.language_tsx() if tsx else tree_sitter_typescript.language_typescript()
@@ -226,7 +221,7 @@ def _refuse_toil(parser: "Parser", text: bytes, language: Language, shown: str) 
 
 
 def _refuse_errors(tree: "Tree", language: Language, shown: str) -> None:
-    """Raise for the first thing that is no syntax, and for nesting that no parser after us would bear."""
+    """Raise for the first thing that is not syntax, and for nesting that is too deep for the parsers that follow."""
     cursor = tree.walk()
     if tree.root_node.has_error:
         line = _line_of_error(tree.root_node)

@@ -20,7 +20,7 @@ def is_string(node: "Node") -> bool:
 
 
 def string_value(source: ParsedSource, node: "Node") -> str | None:
-    """What the literal stands for; None: only known at run time, or no text."""
+    """What the literal stands for; None: it is known only at run time, or is not a text."""
     written = source.written(node)
     if source.language is Language.PYTHON:
         return _python_value(written)

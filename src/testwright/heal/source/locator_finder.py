@@ -1,7 +1,7 @@
 """Every selector that a source file has written in it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from testwright.heal.source.call_chains import CallChain, chains_in, descend
@@ -31,12 +31,12 @@ _HOLDERS = frozenset(
 )
 
 
-def find_locators(data: bytes, file: str, files: Mapping[str, bytes] | None = None) -> tuple[LocatorUse, ...]:
-    """Selectors in the order they are written. `files` lets names be followed into other files of the project."""
+def find_locators(data: bytes, file: str) -> tuple[LocatorUse, ...]:
+    """Selectors in the order they are written. Names are followed within the file."""
     source = read_source(data, file)
     if source.language is Language.DART:
         return find_finders(source)
-    evaluator = Evaluator(ImportedSources(_With(files or {}, file, data)))
+    evaluator = Evaluator(ImportedSources({file: data}))
     found: dict[tuple[int, int], LocatorUse] = {}
     nested: list[tuple[int, int]] = []
     for chain in chains_in(source):
@@ -50,25 +50,6 @@ def find_locators(data: bytes, file: str, files: Mapping[str, bytes] | None = No
     for use in _constants(evaluator, source):
         found.setdefault((use.start, use.end), use)
     return tuple(sorted(found.values(), key=lambda use: (use.start, use.end)))
-
-
-class _With(Mapping[str, bytes]):
-    """The files of a project, one of them as it was handed in."""
-
-    def __init__(self, files: Mapping[str, bytes], file: str, data: bytes) -> None:
-        self._files, self._file, self._data = files, file, data
-
-    def __getitem__(self, file: str) -> bytes:
-        return self._data if file == self._file else self._files[file]
-
-    def __contains__(self, file: object) -> bool:
-        return file == self._file or file in self._files
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
 
 
 def use_of(source: ParsedSource, locator: Locator, chain: CallChain) -> LocatorUse | None:

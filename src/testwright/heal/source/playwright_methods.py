@@ -68,14 +68,14 @@ def makes_locator(name: str, *, is_called: bool, is_python: bool) -> bool:
     return is_called and (plain in _GETTERS or plain in _NARROWING or plain == "locator" or plain in _FRAMES)
 
 
-def starts_locator(name: str) -> bool:
+def _starts_locator(name: str) -> bool:
     """It can be asked of a page, not only of another locator."""
     return camel(name) in _GETTERS or camel(name) in ("locator", "frameLocator")
 
 
 def narrows(name: str) -> bool:
     """It means something only after a locator: `filter` and `first` are also methods of lists."""
-    return not starts_locator(name)
+    return not _starts_locator(name)
 
 
 def is_page(name: str) -> bool:

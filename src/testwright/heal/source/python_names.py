@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from testwright.heal.source.call_chains import chain_of, descend
-from testwright.heal.source.declarations import Declaration, DeclarationKind, ancestors, chosen
+from testwright.heal.source.declarations import COMPUTED_IN_A_LOOP, Declaration, DeclarationKind, ancestors, chosen
 from testwright.heal.source.languages import ParsedSource
 from testwright.heal.source.literal_values import is_string, string_value
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SCOPES = frozenset({"module", "function_definition", "class_definition", "lambda"})
-_LOOP = "it changes from one turn of a loop to the next"
 _LOOPS = frozenset({"for_statement", "for_in_clause"})
 
 
@@ -104,9 +103,7 @@ class PythonNames:
         elif node.type == "class_definition":
             self._declare(node, self._text(node, "name"), Declaration(DeclarationKind.CLASS, node))
         elif node.type in _LOOPS:
-            self._note_computed(
-                node, node.child_by_field_name("left"), "it changes from one turn of a loop to the next"
-            )
+            self._note_computed(node, node.child_by_field_name("left"), COMPUTED_IN_A_LOOP)
         elif node.type == "augmented_assignment":
             self._note_computed(node, node.child_by_field_name("left"), "it is changed in place")
         elif node.type == "as_pattern_target":

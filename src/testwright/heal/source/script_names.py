@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from testwright.heal.source.call_chains import chain_of, descend
-from testwright.heal.source.declarations import Declaration, DeclarationKind, ancestors, chosen
+from testwright.heal.source.declarations import COMPUTED_IN_A_LOOP, Declaration, DeclarationKind, ancestors, chosen
 from testwright.heal.source.languages import ParsedSource
 from testwright.heal.source.literal_values import is_string, string_value
 
@@ -122,7 +122,7 @@ class ScriptNames:
         elif node.type == "for_in_statement":
             left = node.child_by_field_name("left")
             for name in () if left is None else _bound(left):
-                computed = Declaration(DeclarationKind.COMPUTED, node, "it changes from one turn of a loop to the next")
+                computed = Declaration(DeclarationKind.COMPUTED, node, COMPUTED_IN_A_LOOP)
                 self._declared[node.id, self._source.written(name)].append(computed)
         elif node.type == "import_statement":
             self._note_import(node)

@@ -62,7 +62,7 @@ class SelectorDefinition:
 
 @dataclass(frozen=True, slots=True)
 class NotDefinable:
-    """The place could not be told; `reason` is a sentence for a person."""
+    """The place is unknown; `reason` is a sentence for a person."""
 
     reason: str
 

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 from testwright.heal.source.languages import ParsedSource, read_source
 from testwright.heal.source.locator_uses import LocatorUse, Piece
 from testwright.heal.source.selector_definition import SelectorDefinition
-from testwright.heal.source.weakening_guard import never_weaker
 from testwright.model.errors import SelectorNotPatchable, TestwrightError
 from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.selectors.spelling import canonical_parts, literal, spelled
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-__all__ = ["SelectorEdit", "apply_edit", "edit_for", "never_weaker", "patched"]
 
 _PLAIN = frozenset({SelectorEngine.CSS, SelectorEngine.XPATH})
 _TAKES_SELECTOR = ("locator(", "frameLocator(", "frame_locator(")
@@ -30,7 +27,7 @@ class SelectorEdit:
     line: int
     old: str  # on one line
     new: str
-    there: tuple[tuple[int, str], ...]  # where what must be written, or the file is no longer the same
+    there: tuple[tuple[int, str], ...]  # what must be written where; else the file is no longer the same
 
 
 def edit_for(place: LocatorUse | SelectorDefinition, new: Selector) -> SelectorEdit:
@@ -55,12 +52,8 @@ def edit_for(place: LocatorUse | SelectorDefinition, new: Selector) -> SelectorE
     return _chain_edit(changed, part_of_new)
 
 
-def patched(data: bytes, place: LocatorUse | SelectorDefinition, new: Selector) -> bytes:
-    """`data`, the file that `edit_for(place, new)` names, with `new` in the place of the old selector."""
-    return apply_edit(data, edit_for(place, new))
-
-
 def apply_edit(data: bytes, edit: SelectorEdit) -> bytes:
+    """`data`, the file that `edit` names, with the edit made. Raises SelectorNotPatchable."""
     before = read_source(data, edit.file)
     if any(not before.text.startswith(written.encode(), start) for start, written in edit.there):
         raise SelectorNotPatchable(f"{edit.file}, line {edit.line}: the file is no longer the one that was read.")

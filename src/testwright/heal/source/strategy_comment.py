@@ -54,7 +54,7 @@ def _order(asked: str, line: int) -> tuple[Strategy, ...] | UnknownStrategy:
 
 
 def _stands_alone(source: ParsedSource, comment: "Node") -> bool:
-    """Nothing but white space is before it on its line: it is no comment on code."""
+    """Only white space is before it on its line: it is not a comment on code."""
     line_start = source.text.rfind(b"\n", 0, comment.start_byte) + 1
     return not source.text[line_start : comment.start_byte].removeprefix(b"\xef\xbb\xbf").strip()
 

@@ -24,7 +24,7 @@ def patch_bytes(
     new: str,
     extra: Mapping[str, str] = NOTHING,
 ) -> bytes:
-    """The patch in the file's own bytes. Every value of the header keeps to one line, whatever is in it."""
+    """The patch in the file's own bytes. Every value of the header keeps to one line."""
     header = {"strategy": strategy, "old": old, "new": new, **extra}
     lines = [f"# {_NAME.sub('-', visible_line(name))}: {visible_line(value)}\n" for name, value in header.items()]
     return "".join(lines).encode() + _unified(file, before, after)

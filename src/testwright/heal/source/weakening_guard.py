@@ -45,7 +45,7 @@ def never_weaker(
 ) -> tuple[str, ...]:
     """What `after` has that a patch of selectors must not have; nothing: it may pass. Both are whole files.
 
-    `replaced`: where a selector is written that cannot be told for one from its file alone, as a constant that tests
+    `replaced`: where a selector is written that its file alone does not show to be one, such as a constant that tests
     elsewhere look for: its start, its end before, its end after, in bytes of UTF-8.
     """
     start, end, new_end = replaced or (0, 0, 0)
@@ -56,7 +56,7 @@ def never_weaker(
 def never_looser(before: bytes, after: bytes, language: Language) -> tuple[str, ...]:
     """What makes `after` easier to pass than `before`, where more than selectors may change. Both are whole files.
 
-    Every check must still be there, word for word and in the same test: nobody vouches here for another element or
+    Every check must still be there, word for word and in the same test: nothing shows here that another element or
     another value that a rewritten check would look at.
     """
     old, new = _facts(before, language), _facts(after, language)
@@ -95,7 +95,7 @@ def _easier(old: _Facts, new: _Facts) -> Iterator[str]:
 
 
 def _other_changes(old: _Facts, new: _Facts) -> Iterator[str]:
-    """Whatever else is not as it was; told by its first line."""
+    """Everything else that is not as it was, reported by its first line."""
     old_words, new_words = [word for word, _ in old.words], [word for word, _ in new.words]
     if old_words == new_words:
         return

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from testwright.masking.masker import Masker
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.model.session import (
     Action,
     ActionTarget,
@@ -253,7 +254,7 @@ def _asserted_title(step: Mapping[str, object]) -> str:
 
 def _test_id_attribute(flow: JsonObject) -> str:
     said = flow.get("selectorAttribute")
-    return said if isinstance(said, str) and said.replace("-", "").isalnum() else "data-testid"
+    return said if isinstance(said, str) and said.replace("-", "").isalnum() else DEFAULT_TEST_ID_ATTRIBUTE
 
 
 def _title(flow: JsonObject) -> str:

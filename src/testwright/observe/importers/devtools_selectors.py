@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from testwright.model.errors import SelectorInvalidChar, SelectorTooLong
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
+from testwright.model.selector import TEST_ID_ATTRIBUTES, Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.model.session import ActionTarget, SelectorCandidate
 from testwright.model.untrusted_text import storable
 from testwright.observe.importers.json_fields import WrongTypeError
@@ -130,7 +130,7 @@ class _Maker:
         one = _ONE_ATTRIBUTE.fullmatch(css)
         if one and one[1] == self.test_id_attribute:
             return "testid", (SelectorPart(SelectorEngine.TEST_ID, one[2] or one[3] or one[4] or ""),)
-        if one and one[1] in ("data-testid", "data-test", "data-test-id", "data-cy", "data-qa"):
+        if one and one[1] in TEST_ID_ATTRIBUTES:
             return "testid", (SelectorPart(SelectorEngine.CSS, css),)
         compiled_css(css)
         parts = parse_selector(f"css={css}", Dialect.INTERNAL).parts

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from testwright.model.dom import DomSnapshot, Element
-from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.model.session import REDACTED, ActionTarget, SelectorCandidate
 from testwright.selectors.page_index import PageIndex, index_of
 from testwright.selectors.selector_candidates import (
@@ -27,7 +27,7 @@ _NOTHING = Selector((), Dialect.INTERNAL, "")
 
 
 def target_of(
-    page: DomSnapshot, number: int, *, frames: tuple[str, ...] = (), test_id_attribute: str = "data-testid"
+    page: DomSnapshot, number: int, *, frames: tuple[str, ...] = (), test_id_attribute: str = DEFAULT_TEST_ID_ATTRIBUTE
 ) -> ActionTarget:
     element = page.elements[number]
     box = element.box

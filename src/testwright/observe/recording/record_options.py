@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.model.session import EventKind
 
 
@@ -20,7 +21,7 @@ class RecordOptions:
     timezone: str = ""
     color_scheme: str = ""  # light, dark
     clock: datetime | None = None  # the pages' clock stands still at this time
-    test_id_attribute: str = "data-testid"
+    test_id_attribute: str = DEFAULT_TEST_ID_ATTRIBUTE
     ignore_https_errors: bool = False
     user_data_dir: Path | None = None  # a profile that is kept
     storage_state: Path | None = None  # cookies and local storage, as Playwright saves them

@@ -13,7 +13,7 @@ _THERE_AGAIN = "there_again"  # the heal pass ran the test once more, and its el
 
 def known_from_heal(entry: HealEntry | None, *, passed_on_retry: bool) -> FailureContext:
     """What is known of a failure besides its text, before its page is looked at."""
-    reason = entry.reason if entry is not None else ""
+    reason = entry.heal.reason if entry is not None else ""
     return FailureContext(
         is_found_now=True if reason == _THERE_AGAIN else None,
         passed_on_retry=passed_on_retry or None,
@@ -25,9 +25,9 @@ def with_heal(verdict: Verdict, entry: HealEntry | None) -> Verdict:
     """With what the heal pass found on the page, where the verdict is about a lost element."""
     if entry is None or verdict.label is not FailureLabel.SELECTOR_BROKEN or entry.status is HealStatus.NOT_TRIED:
         return verdict
-    new = entry.new or next(iter(entry.suggestions), "")
+    new = entry.heal.new or next((one.selector for one in entry.heal.suggestions), "")
     if not new:
         return verdict
-    old = entry.old or (verdict.fix.old if verdict.fix is not None else "")
+    old = entry.heal.old or (verdict.fix.old if verdict.fix is not None else "")
     said = Quote(f"An element that may be meant: {new}", OUTSIDE_THE_TEXT, "similar_element")
     return replace(verdict, evidence=(*verdict.evidence, said), fix=SuggestedFix("selector_update", old=old, new=new))

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from testwright.heal.selector_draft import SelectorDraft
 from testwright.heal.source.selector_edit import apply_edit
-from testwright.heal.web_adapter import SelectorDraft
-from testwright.pipeline.healing.diagnosis import HealCandidate
+from testwright.pipeline.healing.heal_candidate import HealCandidate
 
 
 def without_conflicts(candidates: Sequence[HealCandidate]) -> tuple[list[HealCandidate], list[HealCandidate]]:
     """Those that can be tried together, and those that cannot: two that would write one place differently, or that
-    overlap, are both left out, as nobody can say which of them is right."""
+    overlap, are both left out, as it is unknown which of them is right."""
     disputed: set[tuple[str, int, int]] = set()
     for one in candidates:
         for other in candidates:

@@ -1,4 +1,4 @@
-"""The page at the moment of a failure, from whatever the run kept of it."""
+"""The page at the moment of a failure, from what the run kept of it."""
 
 import json
 from collections.abc import Iterator
@@ -9,6 +9,10 @@ from testwright.model.artifact_names import ERROR_CONTEXT, PAGE_WALK, TRACE
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.result import Artifact, Attempt
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
+from testwright.observe.aria_page import snapshot_from_aria
+from testwright.observe.live_page import snapshot_from_walk
+from testwright.observe.playwright_trace import read_trace
 
 _MOST_WALK_BYTES = 64 << 20
 _MOST_CONTEXT_BYTES = 4 << 20
@@ -17,7 +21,7 @@ _MOST_CONTEXT_BYTES = 4 << 20
 class SeenPage(NamedTuple):
     page: DomSnapshot
     selector: str = ""  # that was looked for, where the record of the page tells
-    test_id_attribute: str = "data-testid"
+    test_id_attribute: str = DEFAULT_TEST_ID_ATTRIBUTE
 
 
 def page_at_failure(attempt: Attempt, root: Path) -> SeenPage | None:
@@ -35,22 +39,18 @@ def has_page(attempt: Attempt) -> bool:
 
 
 def _from_trace(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.playwright_trace import read_trace
-
     for artifact in _named(attempt, TRACE):
         try:
             trace = read_trace(root / artifact.path)
             call = trace.failed_call()
             page = trace.page_at_failure(call) if call is not None else None
-        except TestwrightError:  # a trace that cannot be read is no trace; the other records may do
+        except TestwrightError:  # as if there were no trace; the other records may do
             continue
         if call is not None and page is not None:
             yield SeenPage(page, call.selector, trace.test_id_attribute)
 
 
 def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.live_page import snapshot_from_walk
-
     for artifact in _named(attempt, PAGE_WALK):
         try:
             records = json.loads(_content(root / artifact.path, _MOST_WALK_BYTES))
@@ -60,8 +60,6 @@ def _from_walk(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
 
 
 def _from_outline(attempt: Attempt, root: Path) -> Iterator[SeenPage]:
-    from testwright.observe.aria_page import snapshot_from_aria
-
     for artifact in _named(attempt, ERROR_CONTEXT):
         try:
             text = _content(root / artifact.path, _MOST_CONTEXT_BYTES).decode("utf-8", "replace")

@@ -1,22 +1,21 @@
-"""Heals that stood the test become patches and proposals; a person decides about both."""
+"""Heals with which the test passed become patches and proposals; a person decides about both."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from testwright.heal.web_adapter import patch_of
+from testwright.heal.selector_draft import patch_of
 from testwright.model.errors import TestwrightError
 from testwright.model.proposal import Evidence, ProposalKind
 from testwright.model.result import RunId
 from testwright.pipeline.healing.combined_heals import by_file, combined
-from testwright.pipeline.healing.diagnosis import HealCandidate
-from testwright.pipeline.healing.heal_report import HealEntry, HealReport, HealStatus
+from testwright.pipeline.healing.heal_candidate import HealCandidate
+from testwright.pipeline.healing.heal_report import HealEntry, HealReport
 from testwright.pipeline.healing.patch_files import PatchFolder
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
 from testwright.review.review_queue import ReviewQueue
 
 ORIGIN = "engine"
-_PASSES = "The test passes with the new selector."
 
 
 class Proposer:
@@ -51,7 +50,7 @@ class Proposer:
                 combined(candidates),
                 ORIGIN,
                 [seen for candidate in candidates for seen in self._evidence(candidate)],
-                min(candidate.confidence for candidate in candidates),
+                min(_probability(candidate) for candidate in candidates),
                 made_from=candidates[0].draft.before,
             )
             return self._queue.submit(proposal).id
@@ -60,29 +59,35 @@ class Proposer:
             return ""
 
     def _evidence(self, candidate: HealCandidate) -> list[Evidence]:
-        draft = candidate.draft
+        heal, site = candidate.heal, candidate.draft.site
         passed = Evidence(
-            f"{draft.old_text} -> {draft.edit.new} by {candidate.strategy}: {candidate.case.id} passes with it",
-            f"{candidate.place}, confidence {candidate.confidence:.3f}",
+            f"{heal.old} -> {heal.new} by {heal.found_by}: {candidate.case.id} passes with it",
+            f"{site.file}:{site.line}, confidence {_probability(candidate):.3f}",
             f"run {self._run}",
         )
-        return [passed, *candidate.evidence]
+        return [passed, *heal.evidence]
 
     def _written(self, candidate: HealCandidate, proposal: str) -> HealEntry:
         now = datetime.now(UTC)
         extra = {
             "test": candidate.case.id,
-            "confidence": f"{candidate.confidence:.3f}",
+            "confidence": f"{_probability(candidate):.3f}",
             "created": f"{now:%Y-%m-%dT%H:%M:%SZ}",
             "run": self._run,
             "proposal": proposal or "none",
         }
         folder = PatchFolder(self._root.path, candidate.module)
         name = folder.name_of(candidate.case.id, now)
-        entry = candidate.entry(HealStatus.HEALED, "healed", _PASSES, patch=name, proposal=proposal)
+        entry = candidate.healed(patch=name, proposal=proposal)
         try:
             folder.write(candidate.case.id, now, patch_of(candidate.draft, candidate.strategy, extra), entry.line())
         except TestwrightError as error:
             self._report.troubles.append(error.message)
-            return candidate.entry(HealStatus.HEALED, "healed", _PASSES, proposal=proposal)
+            return candidate.healed(proposal=proposal)
         return entry
+
+
+def _probability(candidate: HealCandidate) -> float:
+    """A heal that is tried has one: the engine was asked."""
+    assert candidate.heal.probability is not None
+    return candidate.heal.probability

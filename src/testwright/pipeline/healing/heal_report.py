@@ -1,12 +1,11 @@
-"""What the heal pass has to say: one entry for each failure it looked at."""
+"""What the heal pass of a run has to say: one entry for each failure it looked at."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from testwright.model.case import TestCase
-from testwright.model.heal import Strategy
-from testwright.model.proposal import Evidence
+from testwright.model.heal import SelectorHeal
 from testwright.model.untrusted_text import visible_line
 
 APPLIED = "SELF_HEAL_APPLIED"
@@ -14,6 +13,8 @@ EXHAUSTED = "HEAL_BUDGET_EXHAUSTED"
 
 
 class HealStatus(StrEnum):
+    """What became of the heal that was decided on: `SelectorHeal.outcome` is the decision, this is what was seen."""
+
     HEALED = "healed"  # the test passed with the new selector
     WITHDRAWN = "withdrawn"  # it was tried, and the test failed all the same
     SUGGESTED = "suggested"  # something is worth showing, nothing was tried
@@ -28,45 +29,38 @@ class HealEntry:
     case: TestCase
     module: str  # the root of its suite
     status: HealStatus
-    reason: str  # a stable code
-    explanation: str = ""  # a sentence for a person
-    old: str = ""
-    new: str = ""
-    place: str = ""  # file:line of the selector
-    strategy: Strategy | None = None
-    confidence: float | None = None
-    evidence: tuple[Evidence, ...] = ()
-    suggestions: tuple[str, ...] = ()  # selectors for elements that may be it, best first
+    heal: SelectorHeal
     patch: str = ""  # from the project's root
     proposal: str = ""
 
     def line(self) -> str:
         """The row that stands in the report."""
-        test = visible_line(self.case.id)
+        heal, test = self.heal, visible_line(self.case.id)
         if self.status is HealStatus.HEALED:
-            confidence = f", confidence {self.confidence:.3f}" if self.confidence is not None else ""
+            probability = f", confidence {heal.probability:.3f}" if heal.probability is not None else ""
             proposal = f", testwright review show {self.proposal}" if self.proposal else ""
             return (
-                f"{APPLIED} {test}: {visible_line(self.old)} -> {visible_line(self.new)} "
-                f"({self.strategy}{confidence}), patch {visible_line(self.patch)}{proposal}"
+                f"{APPLIED} {test}: {visible_line(heal.old)} -> {visible_line(heal.new)} "
+                f"({heal.found_by}{probability}), patch {visible_line(self.patch)}{proposal}"
             )
         if self.status is HealStatus.NOT_TRIED:
-            return f"{EXHAUSTED} {test}: {visible_line(self.explanation)}"
-        hint = f" Perhaps {visible_line(self.suggestions[0])}." if self.suggestions else ""
-        return f"Not healed, {self.reason}: {test}: {visible_line(self.explanation or self.old)}{hint}"
+            return f"{EXHAUSTED} {test}: {visible_line(heal.explanation)}"
+        hint = f" Perhaps {visible_line(heal.suggestions[0].selector)}." if heal.suggestions else ""
+        return f"Not healed, {heal.reason}: {test}: {visible_line(heal.explanation or heal.old)}{hint}"
 
     def as_dict(self) -> dict[str, Any]:
+        heal = self.heal
         return {
             "decision": str(self.status),
-            "reason": self.reason,
-            "explanation": self.explanation,
-            "old": self.old,
-            "new": self.new or None,
-            "place": self.place or None,
-            "strategy": None if self.strategy is None else str(self.strategy),
-            "confidence": self.confidence,
-            "evidence": [{"summary": seen.summary, "detail": seen.detail} for seen in self.evidence],
-            "suggestions": list(self.suggestions),
+            "reason": heal.reason,
+            "explanation": heal.explanation,
+            "old": heal.old,
+            "new": heal.new or None,
+            "place": f"{heal.site.file}:{heal.site.line}" if heal.site is not None else None,
+            "strategy": heal.found_by or None,
+            "confidence": heal.probability,
+            "evidence": [{"summary": seen.summary, "detail": seen.detail} for seen in heal.evidence],
+            "suggestions": [one.selector for one in heal.suggestions],
             "patch": self.patch or None,
             "proposal": self.proposal or None,
         }

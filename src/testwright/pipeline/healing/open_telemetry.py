@@ -46,6 +46,7 @@ def count(counters: Iterable[CounterValue], provider: "MeterProvider") -> None:
 
 
 def _provider(name: str, env: Mapping[str, str]) -> "SdkMeterProvider | None":
+    # late: extra: telemetry
     from importlib.metadata import entry_points
 
     from opentelemetry.sdk.metrics import MeterProvider
@@ -53,7 +54,7 @@ def _provider(name: str, env: Mapping[str, str]) -> "SdkMeterProvider | None":
 
     exporter: MetricExporter
     if name == "console":
-        exporter = ConsoleMetricExporter(out=sys.stderr)  # our own output may be JSON that somebody reads
+        exporter = ConsoleMetricExporter(out=sys.stderr)  # our own output may be JSON for a program
     else:
         # `otlp` means gRPC or HTTP, as the protocol says.
         protocol = env.get("OTEL_EXPORTER_OTLP_METRICS_PROTOCOL") or env.get("OTEL_EXPORTER_OTLP_PROTOCOL") or "grpc"

@@ -1,4 +1,4 @@
-"""The project's own source files, each read once, when somebody asks for it, and never from outside the project."""
+"""The project's own source files, each read once, when it is asked for, and never from outside the project."""
 
 from collections.abc import Iterator, Mapping
 
@@ -39,5 +39,5 @@ class ProjectFiles(Mapping[str, bytes]):
     def _content(self, file: str) -> bytes | None:
         try:
             return self._root.read(file, limit=MOST_BYTES)
-        except TestwrightError:  # not there, not a file, too large, or a way out of the project: not a source of ours
+        except TestwrightError:  # not there, not a file, too large, or outside of the project
             return None

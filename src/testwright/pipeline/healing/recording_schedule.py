@@ -1,4 +1,4 @@
-"""When to record what tests find: seldom, as it costs time, and again once a test file has changed.
+"""When to record what tests find: rarely, as it costs time, and again once a test file has changed.
 
 A small file in the state folder remembers which test files were recorded as they are now, and another one, while a
 recording is unfinished, which places in the code need not be recorded again. The store could tell too, but to load it
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _KEPT_PAGES = 5
 _DAY = 24 * 3600.0
 _STALE = 7 * _DAY  # pages drift slowly, and a fingerprint holds as long as its page does
-_PAUSE = 3600.0  # between two recordings of files that somebody is at work on
+_PAUSE = 3600.0  # between two recordings of files that are being worked on
 
 
 def watched(planned: Sequence[PlannedSuite], root: Path) -> list[PlannedSuite]:
@@ -39,7 +39,7 @@ def watched(planned: Sequence[PlannedSuite], root: Path) -> list[PlannedSuite]:
     """
     folder = pages_folder(root)
     try:
-        prepare_folder(folder)  # before a runner's process makes it, for everybody to read
+        prepare_folder(folder)  # before a runner's process makes it, readable for all users
     except TestwrightError:  # a project that may not be written to: its tests run all the same
         return list(planned)
     moment = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
@@ -63,7 +63,7 @@ def _asks_for_traces(request: RunRequest) -> bool:
 
 
 def _files(item: PlannedSuite) -> list[Path]:
-    """The test files that will run, as far as that can be told."""
+    """The test files that will run, as far as that is known."""
     request = item.request
     if request.only is not None:
         names = tuple(f"/{case.file}" for case in request.only)
@@ -87,7 +87,7 @@ def is_of_all_tests(item: PlannedSuite) -> bool:
 
 
 def remove_our_traces(run: "RunResult", root: Path) -> None:
-    """Remove the traces that nobody but us has asked for. Those of tests that failed stay."""
+    """Remove the traces that only Testwright has asked for. Those of tests that failed stay."""
     for result in run.results:
         for attempt in result.attempts:
             for artifact in attempt.artifacts:
@@ -112,7 +112,7 @@ def forget_old_pages(root: Path) -> None:
         except OSError:
             full.append(name)
     for name in full[:-_KEPT_PAGES]:
-        import shutil  # slow to load, and seldom needed
+        import shutil  # late: start-up: shutil, rarely needed
 
         shutil.rmtree(folder / name, ignore_errors=True)
 
@@ -140,7 +140,7 @@ def note_recording(
     if unfinished:
         note_places(root, places)
     else:
-        recorded_places(root).unlink(missing_ok=True)  # the next recording sees everything anew
+        recorded_places(root).unlink(missing_ok=True)  # the next recording sees everything again
 
 
 def note_recorded(root: Path, files: Iterable[Path], now: float | None = None, *, in_part: bool = False) -> None:
@@ -215,7 +215,7 @@ def _write(file: Path, noted: dict[str, object]) -> None:
 def _read(file: Path) -> dict[str, object]:
     try:
         noted = json.loads(file.read_bytes())
-    except (OSError, ValueError):  # not there yet, or torn: everything is recorded anew
+    except (OSError, ValueError):  # not there yet, or torn: everything is recorded again
         return {}
     return noted if isinstance(noted, dict) else {}
 

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from testwright.heal.selector_draft import SelectorDraft
 from testwright.heal.source.selector_definition import SelectorDefinition, definition_of
-from testwright.heal.web_adapter import SelectorDraft
 from testwright.model.case import TestId
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import FailureRecord, Sighting
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect
+from testwright.selectors.selector_matcher import matching
+from testwright.selectors.selector_parser import parse_selector
 
 
 class Memory(Protocol):
@@ -52,17 +55,13 @@ def claimed_by_others(
     selector: str,
     lost: tuple[DomSnapshot, int],
     found: tuple[DomSnapshot, int],
-    test_id_attributes: Sequence[str] = ("data-testid",),
+    test_id_attributes: Sequence[str] = (DEFAULT_TEST_ID_ATTRIBUTE,),
 ) -> str:
     """The selector of the same test that finds the new element and never found the lost one; empty: there is none.
 
     Two selectors of one test that meant different things must not end on the same element. Raises SelectorUnsupported
-    and the like for one that cannot be tried: then nobody knows.
+    and the like for one that cannot be tried: then it is unknown.
     """
-    from testwright.model.selector import Dialect
-    from testwright.selectors.selector_matcher import matching
-    from testwright.selectors.selector_parser import parse_selector
-
     for other in dict.fromkeys(seen.selector for seen in sightings if seen.selector != selector):
         parsed = parse_selector(other, Dialect.INTERNAL)
         now = matching(parsed, found[0], test_id_attributes=test_id_attributes)

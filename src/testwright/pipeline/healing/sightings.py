@@ -89,7 +89,7 @@ def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sight
 
 
 def _in_trace(file: Path, test: TestId, project: Project) -> Iterator[Sighting]:
-    from testwright.observe.playwright_trace import read_trace
+    from testwright.observe.playwright_trace import read_trace  # late: start-up: zipfile, not needed for pytest
 
     trace = read_trace(file)
     for call in trace.calls:
@@ -134,7 +134,7 @@ def _in_targets(file: Path, test: TestId) -> Iterator[Sighting]:
 
 def _pointed_out(file: Path, elements: Sequence[Sequence[int]]) -> "WalkedPage":
     """The page of that file, with the elements that were found in each of its frames."""
-    from testwright.observe.live_page import page_from_walk
+    from testwright.observe.live_page import page_from_walk  # late: start-up: a run of Playwright does without
 
     records: list[Mapping[str, Any]] = []
     for record, targets in zip(_read(file), elements, strict=True):
@@ -155,5 +155,5 @@ def _read(file: Path) -> Any:
 def _canonical(selector: str) -> str:
     try:
         return canonical(parse_selector(selector, Dialect.INTERNAL))
-    except TestwrightError:  # a selector of the user's own engine: nothing of ours could follow it
+    except TestwrightError:  # a selector of the user's own engine: it cannot be tried on a kept page
         return ""

@@ -1,17 +1,19 @@
-"""Run the tests that have a heal once more, in a copy of the project that holds the new selectors."""
+"""Run the tests that have a heal once more, in a copy of the project with the new selectors, and see which stand."""
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from testwright.model.artifact_names import HEAL_PATCH
 from testwright.model.case import TestCase, TestId
 from testwright.model.events import AttemptFinished, ProblemFound
 from testwright.model.outcome import Outcome
-from testwright.model.result import Attempt
+from testwright.model.result import Artifact, Attempt, TestResult
+from testwright.pipeline.healing.heal_candidate import HealCandidate
+from testwright.pipeline.healing.heal_report import APPLIED, HealEntry
+from testwright.pipeline.healing.remembered_elements import Memory
 from testwright.run.driver import Driver
-from testwright.run.overlay import overlay, rerun_on, traced_rerun
+from testwright.run.overlay import overlay, rerun_on
 from testwright.run.suite_plan import PlannedSuite
 
 DriverAt = Callable[[Path], Driver]
@@ -64,23 +66,36 @@ def _verdict(attempts: Sequence[Attempt], problems: Sequence[str]) -> HealTrial:
     return HealTrial(bad, passed=False, said=first_line)
 
 
-# --- A second look at tests that lost an element: run once more and traced, to see the page they lo -----------------
-# To trace every test of every run would cost a green suite a tenth of its time; this costs only tests that failed.
+def standing(
+    candidates: Sequence[HealCandidate], trials: Mapping[TestId, HealTrial], memory: Memory
+) -> tuple[list[HealCandidate], list[tuple[HealCandidate, str]]]:
+    """The heals that stand, and those that do not, with what went wrong.
+
+    Tests were tried with all heals in place. One that also uses a selector whose heal does not stand may have passed
+    because of it, so it does not stand either.
+    """
+    stands = [one for one in candidates if trials[one.case.id].passed]
+    fails = [(one, trials[one.case.id].said) for one in candidates if not trials[one.case.id].passed]
+    withdrawn = {one.selector for one, _ in fails} - {one.selector for one in stands}
+    for one in list(stands):
+        used = {seen.selector for seen in memory.of_test(one.case.id)} if withdrawn else set()
+        if used & withdrawn:
+            stands.remove(one)
+            fails.append((one, "it passed only together with another heal, which was withdrawn."))
+    return stands, fails
 
 
-SECOND_LOOK = "second_look"  # the reason of an attempt that was made only to see the page
-
-
-@contextmanager
-def looked_again(
-    groups: Sequence[tuple[PlannedSuite, Sequence[TestCase]]], driver: Driver
-) -> Iterator[dict[TestId, Attempt]]:
-    """The last attempt of each test. What it left behind, the trace above all, is there until the block ends."""
-    with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
-        found: dict[TestId, Attempt] = {}
-        for number, (item, cases) in enumerate(groups):
-            planned = traced_rerun(item, cases, Path(folder, str(number)))
-            for event in driver.run(planned.adapter, planned.suite, planned.request):
-                if isinstance(event, AttemptFinished):
-                    found[event.case.id] = event.attempt
-        yield found
+def healed_attempt(result: TestResult, trial: HealTrial, entry: HealEntry) -> Attempt:
+    """The trial as one more attempt of the test, which says that it passed with a heal."""
+    assert trial.attempt is not None, "what did not run did not pass"
+    row = entry.line()
+    return replace(
+        trial.attempt,
+        outcome=Outcome.PASSED_WITH_HEAL,
+        number=len(result.attempts) + 1,
+        reason=APPLIED,
+        message=row,
+        stdout=f"{row}\n{trial.attempt.stdout}",
+        # What the run in the copy left behind went with the copy.
+        artifacts=(Artifact(HEAL_PATCH, entry.patch, "text/x-diff"),) if entry.patch else (),
+    )

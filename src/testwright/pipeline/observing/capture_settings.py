@@ -7,8 +7,9 @@ from typing import Protocol
 
 from testwright.masking.known_secrets import known_secrets
 from testwright.masking.masker import Masker
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.observe.noise_rules import NoiseRules
-from testwright.pipeline.healing.on_request.testid_attribute import DEFAULT, attribute_for
+from testwright.pipeline.healing.on_request.testid_attribute import attribute_for
 
 _MOST_CONFIG_BYTES = 1 << 20
 
@@ -41,7 +42,7 @@ def noise_rules_of(settings: CaptureSettings) -> NoiseRules:
 
 def test_id_attribute_for(root: Path, settings: CaptureSettings, asked: str) -> str:
     """The one that was asked for, that the settings name, or that the project's Playwright settings do."""
-    if asked not in ("", DEFAULT):
+    if asked not in ("", DEFAULT_TEST_ID_ATTRIBUTE):
         return asked
     if settings.test_id_attribute:
         return settings.test_id_attribute

@@ -13,8 +13,10 @@ from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite, Sighting
 from testwright.observe.html_page import snapshot_html
 from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
-from testwright.pipeline.healing.on_request.file_healer import Deadline, heal_file
-from testwright.pipeline.healing.on_request.journey import HealTools, answer_heal, one_at_a_time
+from testwright.pipeline.healing.on_request.deadline import Deadline
+from testwright.pipeline.healing.on_request.file_healer import heal_file
+from testwright.pipeline.healing.on_request.heal_lock import one_at_a_time
+from testwright.pipeline.healing.on_request.journey import HealTools, answer_heal
 from testwright.pipeline.healing.on_request.page_opener import page_opener
 from testwright.pipeline.healing.on_request.request import heal_request
 from testwright.selectors.selector_parser import parse_selector
@@ -96,7 +98,7 @@ def test_a_renamed_test_id_is_healed_and_only_it(project: Path) -> None:
 def test_a_string_selector_stays_a_string_in_python(project: Path) -> None:
     answer = ask(project, file="tests/test_order.py")
     (healed,) = answer.files[0].healed
-    assert (healed.old_selector, healed.line_number) == ("#submit-btn", 5)
+    assert (healed.old, healed.line) == ("#submit-btn", 5)
     changed = answer.files[0].after.decode()
     assert changed != PYTHON
     assert changed.replace(changed.splitlines()[4], PYTHON.splitlines()[4]) == PYTHON
@@ -112,20 +114,20 @@ def test_what_cannot_be_told_is_unhealed_with_a_reason_and_suggestions(project: 
     assert answer.shape()["unhealed"] == ["getByTestId('place-my-big-order')"]
     (missed,) = answer.files[0].unhealed
     assert missed.reason == "gone"
-    assert any("submit-button" in one.new_selector for one in missed.suggestions)
+    assert any("submit-button" in one.selector for one in missed.suggestions)
     assert answer.summary == "Healed 0/1 selectors in tests/order.spec.ts (1 unhealed, requires manual review)"
 
 
 def test_only_the_selectors_asked_for_are_healed(project: Path) -> None:
     answer = ask(project, broken_selectors=["#nothing-like-it", "getByLabel('Email')"])
-    assert [one.selector for one in answer.files[0].unhealed] == ["#nothing-like-it"]
+    assert [one.old for one in answer.files[0].unhealed] == ["#nothing-like-it"]
     assert not answer.files[0].healed
     assert any("not broken" in note for note in answer.files[0].notes)
 
 
 def test_what_cannot_be_tried_on_a_page_is_refused_and_not_taken_for_broken(project: Path) -> None:
     answer = ask(project, broken_selectors=["button:hover", "a > > b"]).files[0]
-    assert [(one.selector, one.reason) for one in answer.unhealed] == [
+    assert [(one.old, one.reason) for one in answer.unhealed] == [
         ("button:hover", "selector_unsupported"),
         ("a > > b", "selector_not_parseable"),
     ]
@@ -147,12 +149,12 @@ def test_a_place_that_cannot_be_tried_leads_nowhere(project: Path) -> None:
 
 def test_a_plain_string_that_is_asked_for_becomes_a_plain_string(project: Path) -> None:
     (healed,) = ask(project, broken_selectors=["#submit-btn"]).files[0].healed
-    assert healed.new_selector == '[data-testid="submit-button"]'
+    assert healed.new == '[data-testid="submit-button"]'
 
 
 def test_a_selector_given_in_another_spelling_is_the_same_selector(project: Path) -> None:
     (healed,) = ask(project, broken_selectors=['internal:testid=[data-testid="submit-btn"s]']).files[0].healed
-    assert healed.line_number == 6
+    assert healed.line == 6
 
 
 @pytest.mark.parametrize(
@@ -320,8 +322,8 @@ def test_a_remembered_element_is_found_where_the_selector_says_nothing(project: 
     request = heal_request({"action": "repair", "test_file": "tests/order.spec.ts", "html_file": "page.html"})
     memory = remembered("tests/order.spec.ts", "getByTestId('go-4711')", OLD_PAGE, "Place order")
     (healed,) = answer_heal(request, tools(project, memory=memory)).files[0].healed
-    assert healed.remembered
-    assert (healed.new_selector, healed.strategy) == ("getByTestId('submit-button')", "aria_match")
+    assert healed.is_remembered
+    assert (healed.new, healed.found_by) == ("getByTestId('submit-button')", "aria_match")
 
 
 def test_a_remembered_element_that_is_gone_is_not_replaced_by_words(project: Path) -> None:
@@ -351,7 +353,7 @@ def test_a_login_page_is_what_a_login_test_is_about(project: Path) -> None:
     (project / "page.html").write_text(LOGIN)
     test = SPEC.replace("'Email'", "'Password'").replace("submit-btn", "login-btn")
     (project / "tests" / "order.spec.ts").write_text(test)
-    assert [one.line_number for one in ask(project).files[0].healed] == [6]
+    assert [one.line for one in ask(project).files[0].healed] == [6]
 
 
 def test_a_login_page_is_not_what_any_other_test_is_about(project: Path) -> None:

@@ -24,7 +24,7 @@ from testwright.generate.web.web_plan import (
     WrittenTest,
     split_key,
 )
-from testwright.model.selector import Dialect, TextPattern
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, TextPattern
 from testwright.model.session import ActionType, ErrorSource
 from testwright.selectors.spelling import regex_source
 
@@ -82,7 +82,7 @@ class _Writing(PlaywrightWriter):
             "deviceScaleFactor": f"{around.scale:g}" if around.scale != 1 else "",
             "hasTouch": "true" if around.touch else "",
             "serviceWorkers": "'block'" if self.plan.mocks else "",
-            "testIdAttribute": "" if self._test_id == "data-testid" else text(self._test_id, _TS),
+            "testIdAttribute": "" if self._test_id == DEFAULT_TEST_ID_ATTRIBUTE else text(self._test_id, _TS),
         }
         lines += [f"{name}: {value}," for name, value in options.items() if value]
         lines += self._storage_state()
@@ -115,7 +115,7 @@ class _Writing(PlaywrightWriter):
 
     @property
     def _test_id(self) -> str:
-        return self.plan.slice.head.test_id_attribute or "data-testid"
+        return self.plan.slice.head.test_id_attribute or DEFAULT_TEST_ID_ATTRIBUTE
 
     def _recorded(self) -> str:
         if not self.plan.mocks:

@@ -8,6 +8,7 @@ from testwright.generate.web.web_plan import WebPlan
 from testwright.generate.web.web_plan_builder import PageOf
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.model.session import Action, ActionTarget, ActionType
 from testwright.selectors.selector_matcher import matching
 from testwright.selectors.selector_parser import parse_selector
@@ -46,7 +47,7 @@ def mounted_page_for(plan: WebPlan, approach: Approach, pages: PageOf) -> Mounte
 class _Staging:
     def __init__(self, plan: WebPlan, pages: PageOf) -> None:
         self.plan, self.pages = plan, pages
-        self.attributes = (plan.slice.head.test_id_attribute, "data-testid")
+        self.attributes = (plan.slice.head.test_id_attribute, DEFAULT_TEST_ID_ATTRIBUTE)
         self.actions = actions_in_document(plan)
 
     def stage(self, approach: Approach) -> MountedPage:

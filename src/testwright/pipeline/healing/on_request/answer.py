@@ -4,51 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-AUTO_APPLY_FROM = 0.9  # the confidence that a change needs to be written without a person looking at it first
-
-
-@dataclass(frozen=True, slots=True)
-class HealedSelector:
-    old_selector: str
-    new_selector: str
-    confidence: float
-    strategy: str
-    line_number: int  # 0: it was asked for, and is not in the file
-    why: str = ""
-    remembered: bool = False  # compared with the element as it was on a passing run, not with the selector's words
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        return {
-            "old_selector": self.old_selector,
-            "new_selector": self.new_selector,
-            "confidence": self.confidence,
-            "strategy": self.strategy,
-            "line_number": self.line_number,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Unhealed:
-    """A broken selector that stays as it is: why, and what a person might try."""
-
-    selector: str
-    line_number: int
-    reason: str  # a stable code
-    explanation: str
-    suggestions: tuple[HealedSelector, ...] = ()
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        return {
-            "selector": self.selector,
-            "line_number": self.line_number,
-            "reason": self.reason,
-            "explanation": self.explanation,
-            "suggestions": [
-                {"selector": one.new_selector, "confidence": one.confidence, "why": one.why} for one in self.suggestions
-            ],
-        }
+from testwright.model.heal import HealOutcome, SelectorHeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +12,7 @@ class FileAnswer:
     """What became of one file."""
 
     file: str
-    healed: tuple[HealedSelector, ...] = ()
-    unhealed: tuple[Unhealed, ...] = ()
+    heals: tuple[SelectorHeal, ...] = ()  # one for each broken selector, in the order of the file
     not_reached: tuple[str, ...] = ()  # selectors that there was no time for
     notes: tuple[str, ...] = ()
     before: bytes = b""
@@ -68,13 +23,21 @@ class FileAnswer:
     error: dict[str, str] = field(default_factory=dict)  # the file could not be worked on
 
     @property
+    def healed(self) -> tuple[SelectorHeal, ...]:
+        return tuple(one for one in self.heals if one.outcome is HealOutcome.HEAL)
+
+    @property
+    def unhealed(self) -> tuple[SelectorHeal, ...]:
+        return tuple(one for one in self.heals if one.outcome is not HealOutcome.HEAL)
+
+    @property
     def healed_auto(self) -> int:
-        return sum(one.confidence >= AUTO_APPLY_FROM for one in self.healed) if self.applied else 0
+        return sum(one.is_sure for one in self.healed) if self.applied else 0
 
     @property
     def summary(self) -> dict[str, int]:
         return {
-            "total_broken": len(self.healed) + len(self.unhealed),
+            "total_broken": len(self.heals),
             "healed_auto": self.healed_auto,
             "healed_manual": len(self.healed) - self.healed_auto,
             "unhealed": len(self.unhealed),
@@ -82,11 +45,11 @@ class FileAnswer:
 
     def shape(self) -> dict[str, Any]:
         shape: dict[str, Any] = {
-            "healed": [one.shape for one in self.healed],
-            "unhealed": [one.selector for one in self.unhealed],
+            "healed": [_healed_shape(one) for one in self.healed],
+            "unhealed": [one.old for one in self.unhealed],
             "summary": self.summary,
-            "details": [one.shape for one in self.unhealed],
-            "evidence": [{"line_number": one.line_number, "why": one.why} for one in self.healed],
+            "details": [_unhealed_shape(one) for one in self.unhealed],
+            "evidence": [{"line_number": one.line, "why": one.explanation} for one in self.healed],
             "not_reached": list(self.not_reached),
             "notes": list(self.notes),
         }
@@ -126,14 +89,36 @@ class HealAnswer:
         if not self.is_batch:
             return self.files[0].shape()
         return {
-            "healed": [{**one.shape, "file": each.file} for each in self.files for one in each.healed],
-            "unhealed": [one.selector for each in self.files for one in each.unhealed],
+            "healed": [{**_healed_shape(one), "file": each.file} for each in self.files for one in each.healed],
+            "unhealed": [one.old for each in self.files for one in each.unhealed],
             "summary": self.total,
             "files": [
                 {"file": each.file, **({"error": each.error} if each.error else each.shape())} for each in self.files
             ],
             "not_reached": list(self.not_reached),
         }
+
+
+def _healed_shape(heal: SelectorHeal) -> dict[str, Any]:
+    return {
+        "old_selector": heal.old,
+        "new_selector": heal.new,
+        "confidence": heal.confidence,
+        "strategy": heal.found_by,
+        "line_number": heal.line,
+    }
+
+
+def _unhealed_shape(heal: SelectorHeal) -> dict[str, Any]:
+    return {
+        "selector": heal.old,
+        "line_number": heal.line,
+        "reason": heal.reason,
+        "explanation": heal.explanation,
+        "suggestions": [
+            {"selector": one.selector, "confidence": one.confidence, "why": one.why} for one in heal.suggestions
+        ],
+    }
 
 
 def _added(summaries: Iterable[dict[str, int]]) -> dict[str, int]:

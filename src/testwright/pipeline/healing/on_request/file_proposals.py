@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from testwright.model.heal import SelectorHeal
 from testwright.model.proposal import Evidence, Proposal, ProposalKind
-from testwright.pipeline.healing.on_request.answer import AUTO_APPLY_FROM, FileAnswer, HealedSelector
+from testwright.pipeline.healing.on_request.answer import FileAnswer
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
 
-if TYPE_CHECKING:  # the store behind it is loaded by whoever makes one
+if TYPE_CHECKING:
     from testwright.review.review_queue import ReviewQueue
 
 ORIGIN = "test_heal"
@@ -39,7 +40,7 @@ def propose(answer: FileAnswer, root: ConfinedRoot, queue: "ReviewQueue") -> Fil
 
 def apply_sure(answer: FileAnswer, root: ConfinedRoot, queue: "ReviewQueue", *, rerun: Rerunner, by: str) -> FileAnswer:
     """Write those heals that are sure enough, if the file's tests pass with them. A proposal stays on record."""
-    sure = tuple(one for one in answer.healed if one.confidence >= AUTO_APPLY_FROM and one.line_number)
+    sure = tuple(one for one in answer.healed if one.is_sure and one.line)
     if not answer.sure or not sure:
         return answer
     tried = rerun(answer.file, answer.sure)
@@ -53,9 +54,9 @@ def apply_sure(answer: FileAnswer, root: ConfinedRoot, queue: "ReviewQueue", *, 
 
 
 def _proposal(
-    answer: FileAnswer, root: ConfinedRoot, content: bytes, heals: tuple[HealedSelector, ...], proof: Evidence
+    answer: FileAnswer, root: ConfinedRoot, content: bytes, heals: tuple[SelectorHeal, ...], proof: Evidence
 ) -> Proposal:
-    written = [one for one in heals if one.line_number]
+    written = [one for one in heals if one.line]
     count = f"{len(written)} selector{'s' if len(written) != 1 else ''}"
     return make_proposal(
         root,
@@ -65,14 +66,14 @@ def _proposal(
         content,
         ORIGIN,
         evidence=(*map(_evidence, written), proof),
-        confidence=min(one.confidence for one in written),
+        confidence=min(one.confidence for one in written if one.confidence is not None),
         made_from=answer.before,
     )
 
 
-def _evidence(one: HealedSelector) -> Evidence:
-    how = "compared with a passing run" if one.remembered else "by the selector's own words"
+def _evidence(one: SelectorHeal) -> Evidence:
+    how = "compared with a passing run" if one.is_remembered else "by the selector's own words"
     return Evidence(
-        f"{one.old_selector} → {one.new_selector} ({one.strategy}, {one.confidence:.0%}, {how}): {one.why}",
-        source=f"line {one.line_number}",
+        f"{one.old} → {one.new} ({one.found_by}, {one.confidence:.0%}, {how}): {one.explanation}",
+        source=f"line {one.line}",
     )

@@ -6,6 +6,9 @@ from pathlib import Path
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed
 from testwright.model.untrusted_text import visible_line
+from testwright.observe.browser import snapshot_url
+from testwright.observe.html_page import snapshot_html
+from testwright.observe.playwright_trace import read_trace
 from testwright.observe.snapshot_cache import SnapshotCache
 from testwright.pipeline.healing.on_request.request import PageSource
 
@@ -13,18 +16,13 @@ ReadFile = Callable[[str], bytes]
 
 
 def page_opener(read: ReadFile, *, chromium: Path | None = None) -> Callable[[PageSource], DomSnapshot]:
-    """How to come by a page. `read` decides which files may be read; a page by address is kept for ten seconds."""
+    """How to get a page. `read` decides which files may be read; a page by address is kept for ten seconds."""
     cache = SnapshotCache()
 
     def open_page(source: PageSource) -> DomSnapshot:
-        # Each of these loads a parser or a browser that the others do without.
         if source.url:
-            from testwright.observe.browser import snapshot_url
-
             return cache.get(source.url, lambda url: snapshot_url(url, chromium=chromium))
         if source.html_file:
-            from testwright.observe.html_page import snapshot_html
-
             return snapshot_html(read(source.html_file))
         return _failed_page(read(source.trace_file), source.trace_file)
 
@@ -33,8 +31,6 @@ def page_opener(read: ReadFile, *, chromium: Path | None = None) -> Callable[[Pa
 
 def _failed_page(archive: bytes, name: str) -> DomSnapshot:
     """The page as it was when the last call of a trace failed; of a trace without a failure, the last page."""
-    from testwright.observe.playwright_trace import read_trace
-
     trace = read_trace(archive)
     failed = trace.failed_call()
     page = trace.page_at_failure(failed) if failed is not None else None

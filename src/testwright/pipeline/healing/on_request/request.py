@@ -20,7 +20,7 @@ class HealAction(StrEnum):
     BATCH = "batch"  # every test file of a folder
 
 
-# Seconds of looking for elements; what is not done by then is told as not reached.
+# Seconds of looking for elements; what is not done by then is reported as not reached.
 SECONDS = {HealAction.ANALYZE: 3.0, HealAction.REPAIR: 5.0, HealAction.BATCH: 10.0}
 
 

@@ -6,15 +6,17 @@ from urllib.parse import urlsplit
 
 from testwright.heal.engine.element_fingerprint import fingerprint_of
 from testwright.heal.engine.heal_decision import decide
-from testwright.heal.intent_matcher import ExplainedMatch, explain_match, find_by_intent
+from testwright.heal.intent_matcher import find_by_intent
+from testwright.heal.match_explanation import explained_by_memory
 from testwright.heal.name_meaning import meaning
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import Intent, intent_of
+from testwright.heal.thresholds import MOST_SUGGESTIONS
+from testwright.heal.wire_vocabulary import ExplainedMatch
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import HealOutcome, Sighting
-from testwright.model.selector import Selector, SelectorEngine, SelectorPart
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.observe.page_trouble import page_trouble, trouble_in_words
-from testwright.pipeline.healing.on_request.testid_attribute import DEFAULT
 from testwright.selectors.selector_matcher import matching
 from testwright.selectors.spelling import canonical
 
@@ -27,18 +29,23 @@ class Lead:
     """An element to look for instead, or why there is none."""
 
     found: ExplainedMatch | None
-    reason: str
+    reason: str  # a stable code
     explanation: str
     suggestions: tuple[ExplainedMatch, ...] = ()
     remembered: bool = False
     elsewhere: bool = False  # it belongs to another page, so that nothing can be told from this one
+    probability: float | None = None  # the engine's, where it was asked
 
 
 class SelectorTracker:
     """Follows the selectors of one file onto one page."""
 
     def __init__(
-        self, file: str, reading: PageNames, memory: Memory, test_id_attributes: tuple[str, ...] = (DEFAULT,)
+        self,
+        file: str,
+        reading: PageNames,
+        memory: Memory,
+        test_id_attributes: tuple[str, ...] = (DEFAULT_TEST_ID_ATTRIBUTE,),
     ) -> None:
         self._file, self._reading, self._memory = file, reading, memory
         self.test_id_attributes = test_id_attributes
@@ -81,12 +88,14 @@ class SelectorTracker:
         if trouble := page_trouble(self.page, fingerprint):
             return Lead(None, trouble, trouble_in_words(trouble), remembered=True)
         decision = decide(fingerprint, self.page, action=sighting.action, taken=self._taken(selector))
-        candidates = [each.element for each in decision.candidates[:3]]
         if decision.outcome is not HealOutcome.HEAL or decision.element is None:
-            guesses = tuple(explain_match(fingerprint, self.page, number) for number in candidates)
-            return Lead(None, decision.reason, decision.explanation, guesses, remembered=True)
-        found = explain_match(fingerprint, self.page, decision.element)
-        return Lead(found, decision.reason, decision.explanation or found.why, remembered=True)
+            likely = decision.candidates[:MOST_SUGGESTIONS]
+            guesses = tuple(explained_by_memory(fingerprint, self.page, each.element) for each in likely)
+            told = decision.explanation
+            return Lead(None, decision.reason, told, guesses, remembered=True, probability=decision.confidence)
+        found = explained_by_memory(fingerprint, self.page, decision.element)
+        told = decision.explanation or found.why
+        return Lead(found, decision.reason, told, remembered=True, probability=decision.confidence)
 
     def _by_words(self, selector: Selector) -> Lead:
         intent = intent_of(selector)
@@ -120,7 +129,7 @@ class SelectorTracker:
 
 
 def sayings(intent: Intent) -> set[str]:
-    """What a selector calls its element, whoever gave the names."""
+    """What a selector calls its element, in names of readers or of developers."""
     return {meaning(name) for name in (*intent.names, *intent.identifiers)} - {""}
 
 
@@ -133,6 +142,4 @@ def is_other_page(before: str, now: str) -> bool:
 
 
 def _selector(parts: Sequence[SelectorPart]) -> Selector:
-    from testwright.model.selector import Dialect
-
     return Selector(tuple(parts), Dialect.INTERNAL, "")

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from testwright.model.errors import TestwrightError
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
-DEFAULT = "data-testid"
 _CONFIGS = tuple(f"playwright.config.{ending}" for ending in ("ts", "js", "mts", "mjs", "cts", "cjs"))
 _SAID = re.compile(
     r"testIdAttribute['\"]?\s*:\s*['\"]([A-Za-z][\w-]*)['\"]"
@@ -26,7 +26,7 @@ def attribute_for(file: str, content: bytes, read: Callable[[str], bytes]) -> st
                 continue
             if said:
                 return said
-    return DEFAULT
+    return DEFAULT_TEST_ID_ATTRIBUTE
 
 
 def _said(content: bytes) -> str:

@@ -1,14 +1,16 @@
-"""Changes that a heal action came to, put into the review queue."""
+"""Changes of files that a heal leads to, put into the review queue."""
 
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from testwright.model.proposal import Evidence, ProposalKind
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
-from testwright.settings import load_settings
-from testwright.wiring import open_review
+from testwright.review.review_queue import ReviewQueue
+
+OpenQueue = Callable[[], AbstractContextManager[ReviewQueue]]
+"""Opens the project's review queue. It is opened only where something is to be put into it."""
 
 
 class FileChange(NamedTuple):
@@ -23,10 +25,12 @@ class FileChange(NamedTuple):
     confidence: float | None = None
 
 
-def queue_changes(root: Path, confined: ConfinedRoot, changes: Iterable[FileChange], origin: str) -> dict[str, str]:
+def queue_changes(
+    open_queue: OpenQueue, confined: ConfinedRoot, changes: Iterable[FileChange], origin: str
+) -> dict[str, str]:
     """The ids they wait under, by file. Of several for one file only the first: the others were made without it."""
     made: dict[str, str] = {}
-    with open_review(root, load_settings(root)) as queue:
+    with open_queue() as queue:
         for change in changes:
             if change.file in made:
                 continue

@@ -1,0 +1,71 @@
+"""A second look at tests that lost an element: run once more and traced, to see the page they lost it on.
+
+To trace every test of every run would cost a green suite a tenth of its time; this costs only tests that failed.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from testwright.model.case import Framework, TestCase, TestId
+from testwright.model.events import AttemptFinished
+from testwright.model.heal import FailureRecord
+from testwright.model.result import Attempt, TestResult
+from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
+from testwright.pipeline.healing.diagnosis import Diagnosis
+from testwright.pipeline.healing.failure_pages import has_page, page_at_failure
+from testwright.pipeline.healing.lost_elements import Miss
+from testwright.run.driver import Driver
+from testwright.run.overlay import traced_rerun
+from testwright.run.selector_miss import failure_of
+from testwright.run.suite_plan import PlannedSuite
+
+SECOND_LOOK = "second_look"  # the reason of an attempt that was made only to see the page
+
+
+@contextmanager
+def looked_again(
+    groups: Sequence[tuple[PlannedSuite, Sequence[TestCase]]], driver: Driver
+) -> Iterator[dict[TestId, Attempt]]:
+    """The last attempt of each test. What it left behind, the trace above all, is there until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="testwright-", ignore_cleanup_errors=True) as folder:
+        found: dict[TestId, Attempt] = {}
+        for number, (item, cases) in enumerate(groups):
+            planned = traced_rerun(item, cases, Path(folder, str(number)))
+            for event in driver.run(planned.adapter, planned.suite, planned.request):
+                if isinstance(event, AttemptFinished):
+                    found[event.case.id] = event.attempt
+        yield found
+
+
+def needs_a_look(miss: Miss, diagnosis: Diagnosis, project: Path) -> bool:
+    """Whether the page is not known, and something is remembered that could be found on it."""
+    if miss.framework is not Framework.PLAYWRIGHT or has_page(miss.result.last):
+        return False
+    return diagnosis.is_remembered(failure_of(miss.case, miss.result.last, project))
+
+
+def with_look(result: TestResult, look: Attempt | None) -> TestResult:
+    """The result with the second look as one more attempt, if that failed as well.
+
+    A look that passed is left out: it must not hide the failure.
+    """
+    if look is None or look.outcome.is_success:
+        return result
+    attempt = replace(look, number=len(result.attempts) + 1, reason=SECOND_LOOK, artifacts=())
+    return replace(result, attempts=(*result.attempts, attempt))
+
+
+def failure_with_page(miss: Miss, look: Attempt | None, project: Path) -> tuple[FailureRecord, str]:
+    """What is known of the failure, and which attribute holds test ids on its page."""
+    record = failure_of(miss.case, miss.result.last, project)
+    # The second look counts for what it saw of the same failure: a test that fails in other ways each time is
+    # not one to be healed.
+    again = failure_of(miss.case, look, project) if look is not None else None
+    same = again is not None and again.selector == record.selector
+    seen = page_at_failure(look if look is not None and same else miss.result.last, project)
+    if seen is None:
+        return record, DEFAULT_TEST_ID_ATTRIBUTE
+    return replace(record, page=seen.page, selector=record.selector or seen.selector), seen.test_id_attribute
