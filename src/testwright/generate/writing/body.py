@@ -208,7 +208,7 @@ class _Writer:
             self.columns[key] = variable
 
     def _step(self, planned: PlannedCall) -> ast.AST:
-        """A call on the way to the action."""
+        """A call before the action."""
         node = self.called(planned)
         if planned.is_async:
             return self._run(node)

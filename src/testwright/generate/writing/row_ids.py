@@ -1,4 +1,4 @@
-"""Ids for the rows of a table: what a failing build prints, where pytest would not find words of its own."""
+"""Ids for the rows of a table, where pytest's own ids could not be read."""
 
 import ast
 from collections import Counter

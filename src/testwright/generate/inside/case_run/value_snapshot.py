@@ -15,7 +15,7 @@ from uuid import UUID
 
 _MOST_TOKENS = 400
 _DEEPEST = 4
-# Values that no call changes, though some of them keep in themselves what was once asked of them.
+# Values that no call changes, though some of them cache answers inside.
 _SINGLE = frozenset(
     {
         *(int, float, complex, bool, str, bytes, type(None), range, slice, type),

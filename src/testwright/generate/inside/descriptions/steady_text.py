@@ -84,7 +84,7 @@ class TextSpeller:
         return repr(text)
 
     def _spell_around(self, text: str, place: str, name: str) -> str:
-        """An f-string in which the place is filled in by whoever evaluates it."""
+        """An f-string in which the place is filled in when it is evaluated."""
         rest = text.replace(place, "")
         if any(other in rest for other in (FOLDER_NAME, *self._elsewhere)):
             raise Unsteady("a place on this machine")

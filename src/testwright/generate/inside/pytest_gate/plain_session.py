@@ -1,4 +1,4 @@
-"""Pytest kept simple for a judge: one process, no second measuring, no early end, whatever the project's settings."""
+"""Pytest kept simple: one process, no second measuring, no early end, no matter what the project's settings say."""
 
 from typing import Any
 

@@ -4,9 +4,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from testwright.generate.inside.generated_case import Argument
-from testwright.generate.inside.units import Parameter
+from testwright.generate.inside.units import POSITIONAL, Parameter
 
-POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 ROUNDS_BEFORE_MIXING = 4
 MOST_MIXTURES = 4000
 
