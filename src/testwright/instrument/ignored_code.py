@@ -1,4 +1,4 @@
-"""What is neither probed nor mutated: code that no test is meant to run."""
+"""Code that is neither probed nor mutated, because no test is meant to run it."""
 
 import ast
 import re
@@ -57,7 +57,7 @@ def is_ellipsis(node: ast.stmt) -> bool:
 
 
 def is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function only says what others do: an overload, or an abstract method without a body of its own."""
+    """Whether the function is only a declaration: an overload, or an abstract method without a body."""
     names = {last_name(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list}
     if "overload" in names:
         return True

@@ -92,7 +92,7 @@ def is_log_call(call: ast.Call) -> bool:
 
 
 def names_a_type(called: ast.expr) -> bool:
-    """Whether the first argument only tells a type checker something."""
+    """Whether the first argument is only for a type checker."""
     return last_name(called) in _NAMING
 
 

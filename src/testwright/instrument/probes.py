@@ -31,7 +31,7 @@ _SHOWN_AS_TUPLE = _CONTAINERS | {type({}.keys()), type({}.values())}
 
 
 class WorkExceeded(BaseException):
-    """The work that was allowed is used up. Not an Exception: the watched code must not catch it as one of its own."""
+    """The allowed work is used up. Not an Exception: the watched code must not catch it as one of its own."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class ProbeRecorder:
         self._also.clear()
 
     def add_hits(self, hits: bytes) -> None:
-        """Count these as hit too: those of before, when a part was looked at by itself."""
+        """Count these as hit too: those from before, when a part was looked at alone."""
         self._also.update(index for index, hit in enumerate(hits) if hit)
 
     def used(self) -> int:

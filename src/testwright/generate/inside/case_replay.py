@@ -1,4 +1,4 @@
-"""See cases again, in clean forks: what is not the same each time is in no test."""
+"""Run cases again, in clean forks: what is not the same each time must be in no test."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ class CaseReplay:
         return settled
 
     def steady(self, kept: Sequence[KeptCase]) -> list[KeptCase]:
-        """Those that show exactly the same when seen again."""
+        """Those that show exactly the same when they run again."""
         again = self.see_again([each.case for each in kept])
         return [
             each
@@ -38,7 +38,7 @@ class CaseReplay:
         ]
 
     def see_again(self, cases: Sequence[Case]) -> list[KeptCase | None]:
-        """Each case, one after the other in a clean fork; None for what could not be used this time."""
+        """Each case, one after the other in a clean fork; None for those that were unusable this time."""
         found: list[KeptCase | None] = [None] * len(cases)
         begin = 0
         while begin < len(cases):

@@ -1,4 +1,4 @@
-"""Pick few cases that show everything the many showed."""
+"""Pick few cases that show everything that all of them showed."""
 
 from collections.abc import Sequence
 

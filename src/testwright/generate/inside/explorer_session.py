@@ -104,7 +104,7 @@ class ExplorerSession:
 
     def _before(self, measured: dict[str, Any] | None) -> MutantsTriedBefore | None:
         """Count what existing tests hit like what the import hits: neither is new. None: there are no such tests."""
-        if measured is None or measured["probes"] != len(self._under_test.twin.probes):  # it was seen of another text
+        if measured is None or measured["probes"] != len(self._under_test.twin.probes):  # of another source
             return None
         self._at_import |= hits_of(self._under_test.twin.probes, set(measured["hits"]))
         return MutantsTriedBefore(frozenset(measured["killed"]), frozenset(measured["survived"]))

@@ -150,7 +150,7 @@ class Search:
 
     @staticmethod
     def _pick(known: list[KeptCase], rng: random.Random) -> Case:
-        """Half of the time one of the latest finds: what led to news may lead to more."""
+        """Half of the time one of the latest finds: what led to something new may lead to more."""
         if rng.random() < 0.5:
             return rng.choice(known[-5:]).case
         return rng.choice(known).case

@@ -27,7 +27,7 @@ _SECONDS_TO_THE_FIRST_CHOICE = 3.0
 
 @dataclass(frozen=True)
 class WorkBudget:
-    """The whole budget, in things to try."""
+    """The whole budget, as numbers of things to try."""
 
     cases: int
     """In the search, over all units."""
@@ -42,7 +42,7 @@ class WorkBudget:
 
 
 def work_budget(seconds: float) -> WorkBudget:
-    """What an ordinary machine tries in so many seconds of CPU time."""
+    """What an ordinary machine can try in so many seconds of CPU time."""
     scale = seconds / 10
     return WorkBudget(
         cases=int(24_000 * scale),
@@ -55,7 +55,7 @@ def work_budget(seconds: float) -> WorkBudget:
 
 @dataclass(frozen=True)
 class MutantsTriedBefore:
-    """Mutants, by number, that tests which exist already were tried on, so that it is not news to notice them."""
+    """Mutants, by number, that existing tests were tried on: noticing them is not new."""
 
     killed: frozenset[int]
     survived: frozenset[int]
@@ -101,7 +101,7 @@ class Exploration:
         self._replay = CaseReplay(under_test, leave_behind)
         self.corpus = Corpus(seen=at_import)
         self._spare: list[KeptCase] = []
-        self._each_unit = before is None  # tests that exist already may have shown any unit
+        self._each_unit = before is None  # existing tests may already have shown any unit
         known = (
             [each for each in list_mutants(under_test.source) if before is None or before.knows(each)] if units else []
         )
@@ -146,7 +146,7 @@ class Exploration:
             if self._is_late():
                 return
             if is_private(unit.qualname) and not lines_mask(self._under_test, unit) & ~self.corpus.seen:
-                continue  # its callers show all of it
+                continue  # its callers cover all of it
             self._search_unit(unit, limits)
             self._report("exploring", (number + 1) / len(ordered), self.explored)
             if time.monotonic() > next_choice:  # something for a file, if we are stopped
@@ -186,7 +186,7 @@ class Exploration:
     def _search_in_fork(self, unit: Unit, limits: SearchLimits, blamed: frozenset[int], fork: Fork) -> None:
         corpus = Corpus(seen=self.corpus.seen)
         for kept in self.corpus.kept:
-            if kept.case.unit != unit.qualname:  # its own finds are found again: the search must not depend on crashes
+            if kept.case.unit != unit.qualname:  # its own finds are found again, crash or no crash
                 corpus.add(kept)
         search = Search(unit, self._units, self._under_test, self._inputs, corpus, seed=self._seed)
 
@@ -248,7 +248,7 @@ class Exploration:
         )
 
     def _concentrate(self) -> None:
-        """Ask again who notices what, those first who notice most: fewer cases then answer for the same mutants."""
+        """Try the noticed mutants again, the best cases first: fewer cases then answer for the same mutants."""
         kills = Kills()
         self._mutant_killer.round(self.explored.chosen, list(self.explored.kills.by_mutant), kills)
         for number, killer in self.explored.kills.by_mutant.items():
@@ -309,7 +309,7 @@ class Exploration:
     # --- shrinking ------------------------------------------------------------------------------------
 
     def _shrink(self) -> None:
-        """The costliest first; each knows what the others show, and keeps what only it does."""
+        """The costliest first; each keeps what only it shows."""
         chosen = self.explored.chosen
         for kept in sorted(chosen, key=lambda each: -cost(each.case)):
             if self._is_late():
@@ -327,7 +327,7 @@ class Exploration:
             chosen[at] = smaller
             for number in numbers:
                 self.explored.kills.by_mutant[number] = smaller
-            if twin is not None:  # two became one: the other goes, and its mutants are this one's
+            if twin is not None:  # two became the same case: one is removed, and the other takes over its mutants
                 chosen.remove(twin)
                 for number in self.explored.kills.of(twin):
                     self.explored.kills.by_mutant[number] = smaller

@@ -96,7 +96,7 @@ class ModuleState:
                 yield ChangedGlobal(each.name, each.before, now)
 
     def restore(self) -> None:
-        """Make everything what it was, so that no case depends on those before it."""
+        """Restore everything, so that no case depends on those before it."""
         for each in self._of_module:
             each.restore()
         for each in self._of_classes:
@@ -134,7 +134,7 @@ def _is_watched(value: Any) -> bool:
 
 
 def _cache_clearers(module: ModuleType) -> Iterator[Callable[[], object]]:
-    """A cached answer hides what the function does; a test meets it with an empty cache."""
+    """A cached answer hides what the function does; in a test the cache is empty."""
     owners: list[Any] = [module, *_own_classes(module)]
     for owner in owners:
         for value in list(vars(owner).values()):
@@ -161,7 +161,7 @@ def _source_of(module: ModuleType) -> str:
 def _facts(source: str) -> SourceFacts:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # not the text that was run: then nothing is known about it
+    except (SyntaxError, ValueError):  # not the source that was run: then nothing is known about it
         return SourceFacts()
     names: dict[str, None] = {}
     attributes: set[str] = set()

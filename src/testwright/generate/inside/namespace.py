@@ -29,7 +29,7 @@ class Namespace:
         self.module = module
         self.state = ModuleState(module)
         self.tools: object = None
-        """A place for what is made once for each module by those who describe it."""
+        """What `descriptions` makes once for each module."""
         self._names = ObjectNames(module)
         self._globals: dict[str, Any] = {"__builtins__": builtins, UNDER_TEST: module}
         self._ready: dict[str, tuple[CodeType, bool]] = {}
@@ -87,7 +87,7 @@ class Namespace:
         return self._folder if self._folder_is_made else None
 
     def close(self) -> None:
-        """Remove the folder for good."""
+        """Remove the folder."""
         if self._folder is not None and self._folder_owner == os.getpid():
             shutil.rmtree(self._folder.parent, ignore_errors=True)
             self._folder, self._folder_is_made = None, False

@@ -39,7 +39,7 @@ _CHANGES_OF_TEXT: dict[str, Callable[[str], str]] = {
 }
 _LARGEST_SAID = 1_000_000
 _LETTERS_THAT_SHOW = 3
-"""So many letters make it unlikely that a text only happens to be the other one in capitals, or backwards."""
+"""With so many letters it is unlikely to be chance that one text is the other in capitals, or backwards."""
 
 
 def outcome_words(draft: CaseDraft) -> str:
@@ -70,7 +70,7 @@ def is_vague(outcome: str) -> bool:
 
 
 def brief_words(draft: CaseDraft) -> str:
-    """The outcome without what happens besides."""
+    """The outcome without side effects."""
     return _result(draft) if draft.error is None and draft.written.unit_kind != UNIT_CONSTRUCTOR else ""
 
 

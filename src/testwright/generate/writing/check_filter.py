@@ -8,7 +8,7 @@ from testwright.generate.writing.draft import UNIT_CONSTRUCTOR, ChosenCase
 from testwright.generate.writing.expression_trees import literal_of, parse
 
 _NOTHING_RETURNED = Check("result", "{}", Relation.IDENTICAL, "None")
-# The builtin that the test calls instead insists on the type by itself.
+# The builtin that the test calls instead already demands the type.
 _ALWAYS_OF_ONE_TYPE = (".__len__", ".__str__", ".__repr__", ".__hash__", ".__bool__")
 
 

@@ -55,7 +55,7 @@ def _too_wide(text: str, line_length: int) -> dict[str | bytes, int]:
         if value is None or len(lines[token.start[0] - 1]) <= line_length or len(token.string) < _SHORTEST_SPLIT:
             continue
         indent = len(lines[token.start[0] - 1]) - len(lines[token.start[0] - 1].lstrip())
-        # In parentheses of its own it will stand one step further in than the line it is on now.
+        # In its own parentheses it will be indented one step more than the line it is on now.
         found[value] = max(_NARROWEST, line_length - indent - 8)
     return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_LINE_LENGTH = 100
-_BLACK_LINE_LENGTH = 88  # what black and ruff take where nothing is said
+_BLACK_LINE_LENGTH = 88  # the default of black and ruff
 _SANE_LINE_LENGTHS = range(60, 321)  # a value outside of it means that the project does not care
 
 

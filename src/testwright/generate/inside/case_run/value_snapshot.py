@@ -61,7 +61,7 @@ def attributes_of(thing: object) -> dict[str, Any]:
                 continue
             if name.startswith("__") and not name.endswith("__"):
                 continue  # mangled: no test would look at it
-            # A slot may hold nothing, or a property may stand in its place and raise what it likes.
+            # A slot may hold nothing, or be replaced by a property that raises anything.
             with contextlib.suppress(Exception):
                 found[name] = object.__getattribute__(thing, name)
     return found

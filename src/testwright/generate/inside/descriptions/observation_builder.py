@@ -212,7 +212,7 @@ _LENGTHS = frozenset(kind.__len__ for kind in (str, bytes, list, tuple, dict, se
 
 
 def _about_subject(run: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
-    """What the action changed in the object it was done on, by its public side where that shows it."""
+    """What the action changed in the object it was called on, by public attributes where they show it."""
     subject = run.subject
     now = attributes_of(subject) if changes.of_subject else {}
     checks: list[Check] = []
@@ -251,7 +251,7 @@ def _about_arguments(run: CaseRun, changes: _Changes, tools: CheckCollector, cas
 def _about_output(run: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
     checks: list[Check] = []
     for of, text in (("stdout", run.stdout), ("stderr", run.stderr)):
-        if text and not text.startswith("usage: "):  # argparse words it differently in each version of Python
+        if text and not text.startswith("usage: "):  # the words of argparse differ between versions of Python
             checks += tools.look(of, "{}", text, case_text, _MOST_OF_OTHERS)
     return checks
 

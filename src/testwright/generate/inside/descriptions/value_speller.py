@@ -100,7 +100,7 @@ class ValueSpeller:
 
 
 def _dataclass_state(value: Any) -> dict[str, Any]:
-    """The values that its constructor was given, without those that it would take by itself."""
+    """The values that its constructor was given, without those that are its defaults."""
     state = {}
     for field in dataclasses.fields(value):
         if not field.init:

@@ -136,7 +136,7 @@ class _Look:
         return [_substituted(base, self.unit, each) for each in meeting(self.conditional.condition, given)]
 
     def _is_kept(self, case: Case) -> bool | None:
-        """None where nothing can be said: another documented exception came first, or nothing came yet."""
+        """None where nothing can be said: another documented exception came first, or no call was judged yet."""
         return judged(self.context.under_test, case, self._judge, None)
 
     def _judge(self, seen: CaseRun) -> bool | None:

@@ -93,7 +93,7 @@ def _met(text: str, given: Sequence[GivenArgument]) -> Iterator[Substitution]:
 
 
 def _chosen(matched: re.Match[str], given: Sequence[GivenArgument]) -> GivenArgument | None:
-    """The parameter that is meant: by its name, or the only one that a noun can stand for."""
+    """The parameter that the words mean: by its name, or the only one that a noun can stand for."""
     word = matched.groupdict().get("subject")
     for each in given:
         if word is not None and each.name == word:

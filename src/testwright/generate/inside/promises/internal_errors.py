@@ -122,7 +122,7 @@ def _promise(unit: Unit) -> Promise:
 
 
 def _expected(context: PromiseContext, unit: Unit) -> tuple[tuple[Check, ...], str]:
-    """That it gives what it promises; where nothing is promised of the result, that it gives one at all."""
+    """That it gives what it promises; where nothing is promised of the result, that it returns."""
     kind: Any = unit.returns
     if unit.kind is UnitKind.CONSTRUCTOR or kind is None:
         said = context.parameter_types[unit.qualname].documented.result_type

@@ -139,7 +139,7 @@ class WellTyped:
 
 
 def nested_types(source: str) -> set[type]:
-    """The types of the literals inside a container or a call: what a result may only have been handed from there."""
+    """The types of the literals inside a container or a call: what a result may only have passed on."""
     outer = ast.parse(source, mode="eval").body
     found: set[type] = set()
     for node in ast.walk(outer):

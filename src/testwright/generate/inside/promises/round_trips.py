@@ -27,7 +27,7 @@ _INVERSE = re.compile(
 )
 _NEGATED = re.compile(r"\b(?:not|isn't|unless|except|if|when|may|almost|lossy)\b", re.IGNORECASE)
 _CERTAIN, _LIKELY = (4, 0.3), (8, 0.9)
-"""How many inputs must have been tried and which share of them must come back: else it is not what was meant."""
+"""How many inputs must have been tried and which share of them must come back: else the pair is not meant so."""
 
 
 def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:

@@ -1,4 +1,4 @@
-"""A pytest plugin that runs a generated file apart from all else, reports each test and reads the probes in between.
+"""A pytest plugin that runs only a generated file, reports each test and reads the probes in between.
 
 What to do comes in the channel's greeting: `file` (the generated file), `order` (None: as written, or a text to shuffle
 by) and `roots` (folders that must be on the import path, each with the places that count as it).
@@ -68,7 +68,7 @@ class Judge(PlainSession):
         if self._measuring is not None:
             self._channel.send("imported", **self._measuring.seen())
 
-    # --- what came of them --------------------------------------------------------------------
+    # --- their outcomes -----------------------------------------------------------------------
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if nodeid in self._own:
@@ -97,7 +97,7 @@ class Judge(PlainSession):
 
 
 def _place(item: Any) -> tuple[int, int]:
-    """Where a test stands in its file."""
+    """The place of a test in its file."""
     return (item.location[1] or 0, _row(item) or 0)
 
 
@@ -107,12 +107,12 @@ def _function(item: Any) -> str:
 
 
 def _row(item: Any) -> int | None:
-    """Which row of its parameters a test runs with; None where it has none, or a mixture of several tables."""
+    """Which row of its parameters a test runs with; None where it has none, or rows of several tables at once."""
     callspec = getattr(item, "callspec", None)
     rows = set(callspec.indices.values()) if callspec is not None else set()
     return rows.pop() if len(rows) == 1 else None
 
 
 def _end_of(text: str) -> str:
-    """The end of a text that is too long: there is the error itself."""
+    """The end of a text that is too long: the error itself is there."""
     return text if len(text) <= _TEXT_LIMIT else "[…]\n" + text[-_TEXT_LIMIT:]

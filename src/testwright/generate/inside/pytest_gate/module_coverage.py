@@ -13,7 +13,7 @@ NO_LIMIT = 1 << 62  # on the work of a test: here the process has one on its tim
 
 
 class ModuleCoverage:
-    """Watches from the moment it is made; what is loaded already cannot be watched any more."""
+    """Watches from the moment it is made; what is already loaded cannot be watched."""
 
     def __init__(self, name: str, file: str, seen_before: Collection[int]) -> None:
         """`seen_before` are probes, by number, that count as hit in any case."""
@@ -31,7 +31,7 @@ class ModuleCoverage:
         sys.meta_path.insert(0, self._served)
 
     def seen(self) -> dict[str, object]:
-        """What has run since the last start, with what the import alone runs: the first look is at that."""
+        """What has run since the last start, and what the import alone runs: the first call comes right after it."""
         hits = int.from_bytes(self._recorder.hits(), "little")
         if self._at_import is None:
             self._at_import = hits

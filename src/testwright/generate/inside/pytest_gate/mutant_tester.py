@@ -27,7 +27,7 @@ class PassingTest:
 
 @dataclass
 class MutantResults:
-    """By number. What is in neither was not tried, or cannot be: what runs at import is past when tests run."""
+    """By number. What is in neither was not tried, or cannot be: code that runs at import has run before the tests."""
 
     killed: set[int] = field(default_factory=set)
     survived: set[int] = field(default_factory=set)
@@ -62,7 +62,7 @@ class MutantTester:
                 reached.append(mutant)
             elif not self._mask(mutant) & imported:
                 results.survived.add(mutant.number)  # nothing runs it, so there is nothing to try
-        # In the order of the sample: should the runs be used up, what is left out lies all over the module.
+        # In the order of the sample: if the runs are used up, what is left out is spread over the module.
         for mutant in random.Random(f"{self._seed}:existing").sample(reached, min(most, len(reached))):
             results.is_late = time.monotonic() > deadline
             if self._runs >= runs or results.is_late:
@@ -75,7 +75,7 @@ class MutantTester:
         return results
 
     def _is_noticed(self, mutant: Mutant) -> bool | None:
-        """None: only tests reach it that cannot be run without those before them."""
+        """None: it is reached only by tests that need others before them."""
         while True:
             tests = [number for number in self._reaching(mutant) if self._alone.get(number, True)]
             if not tests:

@@ -16,5 +16,5 @@ class PlainSession:
         config.option.maxfail = 0
         if hasattr(config.option, "numprocesses"):
             config.option.numprocesses, config.option.tx, config.option.dist = None, [], "no"
-        if hasattr(config.option, "randomly_reorganize"):  # the order is ours to choose
+        if hasattr(config.option, "randomly_reorganize"):  # we choose the order
             config.option.randomly_reorganize = False

@@ -1,7 +1,7 @@
 """Start pytest in the project's interpreter: `python -P pytest_start.py PYTEST-ARGUMENTS`.
 
 The task comes over the channel: with `worth` it is to find out what tests are worth (see `worth_plugin`),
-otherwise to judge a generated file (see `judge_plugin`); then `measured` names the module to watch, if any.
+otherwise to judge a generated file (see `judge_plugin`); then `measured` names the module to watch, if there is one.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ def main() -> int:
     sys.argv[0] = "pytest"
     code = int(pytest.main(sys.argv[1:], plugins=[plugin]))
     if code == pytest.ExitCode.USAGE_ERROR and not plugin.has_started:
-        # The project's own options do not go with ours, or name a plugin that is not installed: do without them.
+        # The project's own options conflict with ours, or name a plugin that is not installed: run without them.
         code = int(pytest.main(["-o", "addopts=", *sys.argv[1:]], plugins=[plugin]))
     channel.send("end", exit_code=code)
     return code

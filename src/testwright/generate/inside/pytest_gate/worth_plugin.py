@@ -39,7 +39,7 @@ class Worth(PlainSession):
         twin = make_twin(source, file)
         self._probes = twin.probes
         self._recorder = ProbeRecorder(twin.probes)
-        # By file: tests that exist may know the module by another name than we would give it.
+        # By file: existing tests may import the module by another name than ours.
         serve_file(twin.code, file, self._recorder.attach)
         self._live_mutants = LiveMutants(source, file, twin=True)
         self._items: list[Any] = []
@@ -63,7 +63,7 @@ class Worth(PlainSession):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         terminal = session.config.pluginmanager.getplugin("terminalreporter")
-        if terminal is not None:  # thousands of runs are nothing to print
+        if terminal is not None:  # it would print thousands of runs
             session.config.pluginmanager.unregister(terminal)
         self._items = list(session.items)
         self._measure()
@@ -73,12 +73,12 @@ class Worth(PlainSession):
 
     def _measure(self) -> None:
         deadline = time.monotonic() + self._task["seconds"]
-        with contextlib.suppress(Exception):  # that the module cannot be imported, its tests have said already
+        with contextlib.suppress(Exception):  # if the module cannot be imported, its tests have already failed for it
             importlib.import_module(self._task["module"])
         at_import = self._recorder.hits()
         self._live_mutants.look_again()
         gc.collect()
-        gc.freeze()  # what is alive by now need not be looked through in every copy; not sooner, it must be found
+        gc.freeze()  # forks need not search what is alive now; not sooner: `look_again` must find it
         known, is_late = self._control(deadline)
         # A test that reaches nothing of a module does not test it; what the import runs, any test would run.
         reaching = {number: test for number, test in known.items() if test.mask}
@@ -107,7 +107,7 @@ class Worth(PlainSession):
         )
 
     def _control(self, deadline: float) -> "tuple[dict[int, PassingTest], bool]":
-        """Run each test once, as it is, and learn of those that pass what they reach."""
+        """Run each test once, unchanged, and note what the passing ones reach."""
         known: dict[int, PassingTest] = {}
         begin = 0
         while begin < len(self._items):
@@ -135,7 +135,7 @@ class Worth(PlainSession):
         self._channel.send("going_on")
 
     def _run_from(self, begin: int, deadline: float, fork: Fork) -> None:
-        """Tell of each test from there on, and None at the end: a test may leave as if all were well."""
+        """Report each test from `begin` on, and None at the end: a test may exit with status 0."""
         numbers = range(begin, len(self._items))
         for number, following in zip(numbers, [*self._items[begin + 1 :], None], strict=True):
             if time.monotonic() > deadline:
@@ -167,7 +167,7 @@ class Worth(PlainSession):
                     return
             fork.send(None)
 
-        # With a mutant alive a test is given less time. One that needs more fails without it, too, and is not asked.
+        # With a mutant alive a test is given less time. One that needs more also fails without it, and is left out.
         patience = self._task["test_seconds"] / 4
         ended = in_fork(run, received.append, patience_seconds=patience, leave_behind=self._channel.close)
         self._channel.send("going_on")
@@ -181,7 +181,7 @@ class Worth(PlainSession):
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         except (Exception, pytest.exit.Exception, KeyboardInterrupt, SystemExit) as error:  # noqa: BLE001  hooks may
-            # raise anything, and it is all the same to us: the test did not pass.
+            # raise anything; in every case the test did not pass.
             self._outcome = ("failed", f"{type(error).__name__}: {error}")
         return self._outcome
 
@@ -213,7 +213,7 @@ class Worth(PlainSession):
 
 
 def _main_line(text: str) -> str:
-    """The line of a complaint that says most: pytest marks it, and otherwise it is the last."""
+    """The most telling line of a report: the one that pytest marks, otherwise the last."""
     lines = [line for line in text.strip().splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
     return (marked[:1] or lines[-1:] or [""])[0][:_TEXT_LIMIT]

@@ -21,7 +21,7 @@ def assembled(parameters: Sequence[Parameter], choice: Mapping[str, str]) -> tup
     for each in parameters:
         if each.kind in POSITIONAL:
             if each.name not in choice:
-                by_position = False  # from here on, only a name can say which one is meant
+                by_position = False  # from here on, arguments need names
             elif by_position and (not each.has_default or each.kind == "POSITIONAL_ONLY" or rest in choice):
                 arguments.append(Argument(None, choice[each.name]))
             elif each.kind == "POSITIONAL_OR_KEYWORD":

@@ -65,7 +65,7 @@ def texts(clue: Clue) -> list[str]:
     asked = interleave(wanted, shaped, topics.likely[:12], topics.possible[:12], parts)
     then = interleave(topics.rest[:12], PLAIN_TEXTS, loose, _from_source(clue), missed)
     last = [*topics.likely[12:], *topics.possible[12:], *topics.rest[12:]]
-    # What the parameter itself tells goes first, but not so long that the rest never gets its turn.
+    # Values from the parameter itself go first, but not so many that the rest never gets a turn.
     made = [*first, *asked[:8], *interleave(asked[8:], then), *last]
     return [text(each) for each in unique(made)]
 

@@ -88,7 +88,7 @@ class DocstringHints:
 
 
 def documented(docstring: str) -> DocstringHints:
-    """What the docstring tells of each parameter."""
+    """What the docstring says about each parameter."""
     found = DocstringHints()
     text = docstring[:20_000]
     for match in BRACED.finditer(text):

@@ -92,7 +92,7 @@ class TypeValues:
         )
 
     def values(self, annotation: Any, clue: Clue, depth: int = 0) -> list[str]:
-        """Expressions for a value of that type, best first; nothing when the type tells nothing."""
+        """Expressions for a value of that type, best first; nothing when the type says nothing."""
         return quietly(lambda: self._values(annotation, clue, depth), [])
 
     def _values(self, annotation: Any, clue: Clue, depth: int) -> list[str]:
