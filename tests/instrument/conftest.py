@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from testwright.instrument.probes import Probe, ProbeRecorder, make_twin
+from testwright.instrument.probes import Probe, ProbeRecorder
+from testwright.instrument.twin import make_twin
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def watch() -> Watch:
 
     def run(source: str, *, capture: bool = False) -> Watched:
         twin = make_twin(dedent(source), "program.py", capture=capture)
-        recorder = ProbeRecorder(twin)
+        recorder = ProbeRecorder(twin.probes)
         program: dict[str, Any] = {"__name__": "program", "__builtins__": __builtins__}
         recorder.attach(program)
         exec(twin.code, program)
@@ -67,7 +68,7 @@ def told_by(source: str, *, twin: bool, capture: bool = False) -> tuple[list[str
     program: dict[str, Any] = {"__name__": "builtins", "say": lambda value: said.append(repr(value))}
     if twin:
         made = make_twin(source, "program.py", capture=capture)
-        ProbeRecorder(made).attach(program)
+        ProbeRecorder(made.probes).attach(program)
         code = made.code
     else:
         code = compile(source, "program.py", "exec", dont_inherit=True)

@@ -69,7 +69,7 @@ def test_the_globals_are_prepared_before_the_code_runs(package: Path) -> None:
     assert importlib.import_module("served_package.module").seen == 2
 
 
-def test_a_file_is_served_under_whatever_name_it_is_imported_by(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_served_under_any_name_it_is_imported_by(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = package / "module.py"
     serve_file(mutated(path), str(path))
     monkeypatch.syspath_prepend(package)

@@ -1,4 +1,4 @@
-"""The mutants of a module: which there are, which there are not, and how they are told."""
+"""The mutants of a module: which there are, which there are not, and how they are described."""
 
 import ast
 import sysconfig
@@ -139,14 +139,14 @@ def test_mutants_are_numbered_in_the_order_of_the_source_and_say_where_they_are(
 def test_every_mutant_of_a_real_module_compiles_to_something_else(name: str) -> None:
     path = STDLIB / f"{name}.py"
     source = path.read_text(encoding="utf-8")
-    variants = LiveMutants(source, str(path))
+    live_mutants = LiveMutants(source, str(path))
     plain = compile(ast.parse(source), str(path), "exec")
 
-    for mutant in some(variants.mutants, 120):
-        code = variants.code_for(mutant)
+    for mutant in some(live_mutants.mutants, 120):
+        code = live_mutants.code_for(mutant)
         if code is None:
             assert mutant.function is None
-            assert variants.module_code_for(mutant) != plain
+            assert live_mutants.module_code_for(mutant) != plain
         else:
             assert code.co_qualname == (mutant.function or "").partition(".<locals>")[0]
 

@@ -11,7 +11,8 @@ import pytest
 from tests.instrument.conftest import Watch, told_by
 from tests.instrument.programs import PROGRAMS
 from testwright.instrument.mutants import list_mutants
-from testwright.instrument.probes import ProbeRecorder, WorkExceeded, make_twin
+from testwright.instrument.probes import ProbeRecorder, WorkExceeded
+from testwright.instrument.twin import make_twin
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
 
@@ -49,7 +50,7 @@ def test_the_twin_of_a_real_module_has_the_same_names_in_the_same_order(name: st
     assert spec.origin is not None
     twin = make_twin(Path(spec.origin).read_text(encoding="utf-8"), spec.origin)
     module = importlib.util.module_from_spec(spec)
-    ProbeRecorder(twin).attach(module.__dict__)
+    ProbeRecorder(twin.probes).attach(module.__dict__)
 
     exec(twin.code, module.__dict__)
 

@@ -1,7 +1,9 @@
-"""What is neither probed nor mutated: code that no test is meant to run."""
+"""Code that is neither probed nor mutated, because no test is meant to run it."""
 
 import ast
 import re
+
+from .syntax_names import last_name
 
 _NO_COVER = re.compile(r"#\s*pragma:?\s*no\s*cover\b", re.IGNORECASE)
 _NO_MUTATE = re.compile(r"#\s*pragma:?\s*no\s*(cover|mutate)\b", re.IGNORECASE)
@@ -55,8 +57,8 @@ def is_ellipsis(node: ast.stmt) -> bool:
 
 
 def is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function only says what others do: an overload, or an abstract method without a body of its own."""
-    names = {_last_name(each) for each in node.decorator_list}
+    """Whether the function is only a declaration: an overload, or an abstract method without a body."""
+    names = {last_name(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list}
     if "overload" in names:
         return True
     body = node.body[1:] if is_docstring(node.body[0]) else node.body
@@ -71,14 +73,6 @@ def _does_nothing(node: ast.stmt) -> bool:
     raised = node.exc if isinstance(node, ast.Raise) else None
     raised = raised.func if isinstance(raised, ast.Call) else raised
     return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _header_end(node: ast.stmt | ast.ExceptHandler) -> int:

@@ -22,7 +22,7 @@ def serve(module_name: str, code: CodeType, path: str, prepare: Prepare | None =
 
 
 def serve_file(code: CodeType, path: str, prepare: Prepare | None = None) -> "ServedModule":
-    """The same for whatever name the file is imported by: whoever imports it knows best where it belongs."""
+    """The same for any name that the file is imported by: the importing code knows where it belongs."""
     return _in_front(_ByFile(code, path, prepare))
 
 
@@ -32,7 +32,7 @@ def _in_front(served: "ServedModule") -> "ServedModule":
 
 
 class ServedModule(MetaPathFinder):
-    """A finder that knows one module. It stays in force until `stop`."""
+    """A finder that knows one module. It stays active until `stop`."""
 
     def __init__(self, code: CodeType, path: str, prepare: Prepare | None) -> None:
         self._code, self._path, self._prepare = code, path, prepare

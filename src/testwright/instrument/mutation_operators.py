@@ -9,6 +9,8 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
+from .syntax_names import last_name
+
 # The neighbour, which only a value on the boundary tells apart, and the opposite.
 RELATIONAL: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -82,19 +84,16 @@ def is_text(node: ast.expr) -> bool:
 
 
 def is_log_call(call: ast.Call) -> bool:
-    """Whether the call only tells a log: few tests mean to notice what is told there."""
+    """Whether the call only writes to a log: few tests mean to notice what is written there."""
     called = call.func
     if not isinstance(called, ast.Attribute) or called.attr not in _LEVELS:
         return False
-    owner = called.value
-    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id if isinstance(owner, ast.Name) else ""
-    return name.strip("_").lower() in _LOGGERS
+    return last_name(called.value).strip("_").lower() in _LOGGERS
 
 
 def names_a_type(called: ast.expr) -> bool:
-    """Whether the first argument only tells a type checker something."""
-    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-    return name in _NAMING
+    """Whether the first argument is only for a type checker."""
+    return last_name(called) in _NAMING
 
 
 def without_bound(node: ast.Slice, bound: str) -> str:
@@ -103,7 +102,7 @@ def without_bound(node: ast.Slice, bound: str) -> str:
     return ast.unparse(other)
 
 
-def clipped(text: str) -> str:
-    """One short line of it."""
+def short_line(text: str) -> str:
+    """The first line, cut where it is long."""
     first, _, rest = text.partition("\n")
     return first if len(first) <= _LONGEST and not rest else first[: _LONGEST - 1] + "…"

@@ -10,11 +10,11 @@ from .mutation_operators import (
     ARITHMETIC,
     RELATIONAL,
     SIGNS,
-    clipped,
     is_log_call,
     is_text,
     names_a_type,
     other_constants,
+    short_line,
     without_bound,
 )
 from .quiet_compiler import room_for_depth
@@ -162,7 +162,7 @@ class _Finder(ast.NodeVisitor):
     # --- statements --------------------------------------------------------------------------
 
     def _remove(self, node: ast.stmt) -> None:
-        self._add("SDL", node, f"`{clipped(ast.unparse(node))}` was removed", Replace(node, _nothing))
+        self._add("SDL", node, f"`{short_line(ast.unparse(node))}` was removed", Replace(node, _nothing))
 
     def visit_Expr(self, node: ast.Expr) -> None:
         called = node.value.value if isinstance(node.value, ast.Await) else node.value
@@ -190,7 +190,7 @@ class _Finder(ast.NodeVisitor):
         value = node.value
         if value is None or (isinstance(value, ast.Constant) and value.value is None):
             return
-        description = f"`{clipped(ast.unparse(node))}` became `return None`"
+        description = f"`{short_line(ast.unparse(node))}` became `return None`"
         self._add("RVR", node, description, SetField(node, "value", None))
         self.visit(value)
 
@@ -235,7 +235,7 @@ class _Finder(ast.NodeVisitor):
             return
         if isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
             return
-        description = f"the condition `{clipped(ast.unparse(test))}` was negated"
+        description = f"the condition `{short_line(ast.unparse(test))}` was negated"
         self._add("COI", test, description, Replace(test, _negated))
 
     # --- expressions -------------------------------------------------------------------------
@@ -270,19 +270,19 @@ class _Finder(ast.NodeVisitor):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if not isinstance(node.op, ast.UAdd):
-            before, after = clipped(ast.unparse(node)), clipped(ast.unparse(node.operand))
+            before, after = short_line(ast.unparse(node)), short_line(ast.unparse(node.operand))
             self._add("UOD", node, f"`{before}` became `{after}`", Replace(node, lambda at: at.operand))
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
         for value in other_constants(node.value):
-            description = f"`{clipped(repr(node.value))}` became `{clipped(repr(value))}`"
+            description = f"`{short_line(repr(node.value))}` became `{short_line(repr(value))}`"
             self._add("CRP", node, description, SetField(node, "value", value))
 
     def visit_Slice(self, node: ast.Slice) -> None:
         for bound in ("lower", "upper", "step"):
             if getattr(node, bound) is not None:
-                description = f"`[{clipped(ast.unparse(node))}]` became `[{clipped(without_bound(node, bound))}]`"
+                description = f"`[{short_line(ast.unparse(node))}]` became `[{short_line(without_bound(node, bound))}]`"
                 self._add("SBR", node, description, SetField(node, bound, None))
         self.generic_visit(node)
 

@@ -1,26 +1,13 @@
-"""Plant probes in a module's syntax tree, without a change to what the module does or to its line numbers."""
+"""Plant probes in a module's syntax tree, without changing what the module does or its line numbers."""
 
 import ast
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from .ignored_code import is_docstring, is_ellipsis, is_future_import, is_unwanted, unwanted_lines
+from .probes import PLAIN_NAMES, Kind, Probe
 from .quiet_compiler import room_for_depth
 
-# The names end in underscores too, so that no class mangles them.
-PLAIN_NAMES = (
-    "__tw_hits__",  # a bytearray: `__tw_hits__[7] = 1`
-    "__tw_add__",  # add(7) -> None, where only an expression fits
-    "__tw_decided__",  # decided(7, value) -> value: marks 7 or 8 by its truth
-    "__tw_last__",  # the same for a value whose truth nobody asked for
-    "__tw_next__",  # next(work) -> None, or WorkExceeded
-    "__tw_work__",
-    "__tw_note__",  # note(line, left) -> left
-    "__tw_pair__",  # pair(line, right) -> right
-)
 _HITS, _ADD, _DECIDED, _LAST, _NEXT, _WORK, _NOTE, _PAIR = PLAIN_NAMES
-
-Kind: TypeAlias = Literal["statement", "branch", "condition"]
 _Place: TypeAlias = ast.stmt | ast.expr | ast.ExceptHandler
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
@@ -34,19 +21,8 @@ _PATTERN_FIRST = frozenset({"match", "fullmatch", "search", "findall", "finditer
 _PATTERN_MODULES = frozenset({"re", "regex", "fnmatch"})
 
 
-@dataclass(frozen=True)
-class Probe:
-    """One thing that can be seen to have happened. `function` is the qualified name of the one around it, or ""."""
-
-    index: int
-    line: int
-    kind: Kind
-    label: str
-    function: str = ""
-
-
 def plant(tree: ast.Module, source: str, *, capture: bool = False) -> tuple[Probe, ...]:
-    """Put probes into `tree`, in place: a node that was there stays the same object, only its surroundings change."""
+    """Put probes into `tree`, in place: existing nodes stay the same objects, only their surroundings change."""
     planter = _Planter(unwanted_lines(source), capture=capture)
     with room_for_depth():
         planter.module(tree)
@@ -275,7 +251,7 @@ class _Planter(ast.NodeTransformer):
         wanted = [self._both_ways(self._truth(test), "branch", "if") for test in node.ifs]
         place = _place(node.target)
         turn = ast.Compare(_tick(place), [ast.Is()], [ast.Constant(None, **place)], **place)
-        node.ifs = [turn, *wanted]  # first of all: a comprehension that keeps nothing may go on for ever as well
+        node.ifs = [turn, *wanted]  # first of all: a comprehension that keeps nothing may run forever too
         return node
 
     # --- comparisons -------------------------------------------------------------------------

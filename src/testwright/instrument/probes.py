@@ -1,17 +1,25 @@
-"""A module's twin: the same code with probes in it that tell which statements and branches ran, and how much work."""
+"""Probes: what each one stands for, and where those of one module leave what they see."""
 
 import itertools
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CodeType
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from .probe_planter import PLAIN_NAMES, Probe, plant
-from .quiet_compiler import compiled, parse
+# The names also end in underscores, so that no class mangles them.
+PLAIN_NAMES = (
+    "__tw_hits__",  # a bytearray: `__tw_hits__[7] = 1`
+    "__tw_add__",  # add(7) -> None, where only an expression fits
+    "__tw_decided__",  # decided(7, value) -> value: marks 7 or 8 by its truth
+    "__tw_last__",  # the same for a value whose truth was not asked for
+    "__tw_next__",  # next(work) -> None, or WorkExceeded
+    "__tw_work__",
+    "__tw_note__",  # note(line, left) -> left
+    "__tw_pair__",  # pair(line, right) -> right
+)
 
-__all__ = ["Probe", "ProbeRecorder", "Twin", "WorkExceeded", "make_twin"]
+Kind: TypeAlias = Literal["statement", "branch", "condition"]
 
 _OPERANDS_KEPT = 512
 _SHOWN_PER_LINE = 32  # a loop compares the same things over and over
@@ -23,33 +31,26 @@ _SHOWN_AS_TUPLE = _CONTAINERS | {type({}.keys()), type({}.values())}
 
 
 class WorkExceeded(BaseException):
-    """The work that was allowed is used up. Not an Exception: the code under watch must not take it for its own."""
+    """The allowed work is used up. Not an Exception: the watched code must not catch it as one of its own."""
 
 
 @dataclass(frozen=True)
-class Twin:
-    """`code` is to be executed in globals that a Recorder is attached to."""
+class Probe:
+    """One thing that can be seen to have happened. `function` is the qualified name of the one around it, or ""."""
 
-    code: CodeType
-    probes: tuple[Probe, ...]
-
-
-def make_twin(source: str, filename: str, *, capture: bool = False) -> Twin:
-    """The twin of a module. With `capture` it also shows the operands of comparisons, and is slower for it.
-
-    Raises SyntaxError where `source` is not Python.
-    """
-    tree = parse(source, filename)
-    probes = plant(tree, source, capture=capture)
-    return Twin(compiled(tree, filename), probes)
+    index: int
+    line: int
+    kind: Kind
+    label: str
+    function: str = ""
 
 
 class ProbeRecorder:
     """Where the probes of one twin leave what they see."""
 
-    def __init__(self, twin: Twin) -> None:
-        self._hits = bytearray(len(twin.probes))
-        self._none = bytes(len(twin.probes))
+    def __init__(self, probes: Sequence[Probe]) -> None:
+        self._hits = bytearray(len(probes))
+        self._none = bytes(len(probes))
         # A set's `add` is the cheapest call there is that fits in an expression: it takes one object, returns None.
         self._also: set[int] = set()
         self._attached: list[dict[str, Any]] = []
@@ -60,7 +61,7 @@ class ProbeRecorder:
         self._remaining: Iterator[None] = iter(())
         self._work: Iterator[None] = iter(())
         self.exceeded = False
-        """Whether more work was asked for than allowed, also where the code under watch swallowed the news."""
+        """Whether more work was asked for than allowed, also where the watched code swallowed the exception."""
         self.reset(1 << 62)
 
     def attach(self, module_globals: dict[str, Any]) -> None:
@@ -95,7 +96,7 @@ class ProbeRecorder:
         self._also.clear()
 
     def add_hits(self, hits: bytes) -> None:
-        """Count these as hit too: those of before, when a part was looked at by itself."""
+        """Count these as hit too: those from before, when a part was looked at alone."""
         self._also.update(index for index, hit in enumerate(hits) if hit)
 
     def used(self) -> int:

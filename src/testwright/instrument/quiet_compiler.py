@@ -1,4 +1,4 @@
-"""Text to tree and tree to code, without a word about the text: whoever imports the module has been told."""
+"""Text to tree and tree to code, without warnings about the text: Python gives them when the module is imported."""
 
 import ast
 import sys
@@ -24,7 +24,7 @@ def compiled(tree: ast.Module, filename: str) -> CodeType:
 
 @contextmanager
 def room_for_depth() -> Iterator[None]:
-    """For walks over a tree: a sum of a thousand texts is a thousand levels deep, and fine with Python's own parser."""
+    """For walks over a tree: a sum of a thousand texts is a thousand levels deep, and valid Python."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _DEEPEST))
     try:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.generate.inside.grounds import call, loaded
+from tests.generate.inside.loaded_modules import call, loaded
 from testwright.generate.inside.case_replay import CaseReplay
 from testwright.generate.inside.corpus import KeptCase
 from testwright.generate.inside.generated_case import Case, Relation
@@ -42,7 +42,7 @@ def _nothing() -> None:
 
 def test_cases_are_seen_again_past_one_that_ends_the_process(tmp_path: Path) -> None:
     with loaded(tmp_path, SOURCE) as it:
-        again = CaseReplay(it.ground, _nothing).see_again([call("sign", "1"), call("leave"), call("sign", "0")])
+        again = CaseReplay(it.under_test, _nothing).see_again([call("sign", "1"), call("leave"), call("sign", "0")])
 
         assert [each is not None for each in again] == [True, False, True]
 
@@ -51,9 +51,9 @@ def test_only_what_is_the_same_in_every_order_is_settled(tmp_path: Path) -> None
     with loaded(tmp_path, SOURCE) as it:
 
         def kept(case: Case) -> KeptCase:
-            return KeptCase.of(case, it.ground.attempt(case))
+            return KeptCase.of(case, it.under_test.attempt(case))
 
-        settled = CaseReplay(it.ground, _nothing).settled(
+        settled = CaseReplay(it.under_test, _nothing).settled(
             [kept(call("sign", "1")), kept(call("chance")), kept(call("count"))]
         )
 
@@ -67,6 +67,8 @@ def test_only_what_is_the_same_in_every_order_is_settled(tmp_path: Path) -> None
 
 def test_what_shows_something_else_the_second_time_is_not_steady(tmp_path: Path) -> None:
     with loaded(tmp_path, SOURCE) as it:
-        steady, chance = (KeptCase.of(case, it.ground.attempt(case)) for case in (call("sign", "1"), call("chance")))
+        steady, chance = (
+            KeptCase.of(case, it.under_test.attempt(case)) for case in (call("sign", "1"), call("chance"))
+        )
 
-        assert CaseReplay(it.ground, _nothing).steady([steady, chance]) == [steady]
+        assert CaseReplay(it.under_test, _nothing).steady([steady, chance]) == [steady]

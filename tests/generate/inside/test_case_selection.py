@@ -47,7 +47,7 @@ def test_who_shows_nothing_of_his_own_is_not_needed() -> None:
     assert needed([both, first, second], Kills(), 0) == [both]
 
 
-def test_whoever_noticed_a_mutant_stays() -> None:
+def test_a_case_that_noticed_a_mutant_stays() -> None:
     both, killer = kept("f", "1", 0b11), kept("f", "22", 0b01)
 
     assert needed([both, killer], Kills({7: killer}), 0) == [both, killer]

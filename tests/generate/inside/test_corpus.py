@@ -61,7 +61,7 @@ def test_more_to_read_costs_more_and_private_names_cost_most() -> None:
     assert cost(case("'a long and winding text'")) < cost(case("1", unit="_area"))
 
 
-def test_an_error_that_nobody_decided_to_raise_is_an_accident() -> None:
+def test_an_error_that_the_code_did_not_mean_to_raise_is_an_accident() -> None:
     bare = raised(Check("error", "{}", Relation.RAISES, "TypeError"))
     worded = raised(
         Check("error", "{}", Relation.RAISES, "ValueError"), Check("error", "{}", Relation.MESSAGE_IS, "too much")

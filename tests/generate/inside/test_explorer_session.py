@@ -1,4 +1,4 @@
-"""The explorer as a program of its own: told its task over the channel, it says what it finds, and then it leaves."""
+"""The explorer as a program of its own: it gets its task over the channel, reports what it finds, and exits."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.generate.inside.grounds import call
+from tests.generate.inside.loaded_modules import call
 from testwright.generate.engine import _EXPLORER
 from testwright.generate.inside.case_json import case_as_json
 from testwright.isolate.available_levels import probe_levels
@@ -21,7 +21,7 @@ from testwright.isolate.sandbox import open_sandbox
 SOURCE = """
 import threading
 
-threading.Thread(target=threading.Event().wait).start()  # which would keep an interpreter alive for ever
+threading.Thread(target=threading.Event().wait).start()  # which would keep an interpreter alive forever
 
 
 def sign(number: int) -> str:
@@ -92,7 +92,7 @@ def test_the_end_tells_what_is_covered_and_noticed(explored: tuple[list[Record],
     assert not done["cap_hit"]
 
 
-def test_it_leaves_when_all_is_said_whatever_the_module_still_runs(
+def test_it_exits_when_it_is_done_even_if_the_module_still_runs_something(
     explored: tuple[list[Record], ChildReport],
 ) -> None:
     _, report = explored

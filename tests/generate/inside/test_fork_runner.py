@@ -103,7 +103,7 @@ def test_a_copy_that_explored_code_makes_of_the_fork_does_not_go_on() -> None:
 
 
 def _is_gone(pid: int) -> bool:
-    """Killed and waited for, or about to be by whoever inherited it: a zombie runs no more."""
+    """Killed and waited for, or a zombie that the process that adopted it will wait for: it no longer runs."""
     for _ in range(1000):
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from tests.generate.inside.grounds import Loaded, call, loaded
+from tests.generate.inside.loaded_modules import Loaded, call, loaded
 from testwright.generate.inside.corpus import Corpus, KeptCase
 from testwright.generate.inside.generated_case import Call, Case, CaseOutcome, Observation, Use
 from testwright.generate.inside.input_search import Search, SearchLimits, SearchTally, lines_mask, use_of
@@ -52,7 +52,7 @@ def search(
     it: Loaded, name: str, corpus: Corpus | None = None, *, seed: str = "1"
 ) -> tuple[SearchTally, list[KeptCase]]:
     kept: list[KeptCase] = []
-    found = Search(it.unit(name), it.units, it.ground, it.inputs, corpus or Corpus(seen=it.at_import), seed=seed)
+    found = Search(it.unit(name), it.units, it.under_test, it.inputs, corpus or Corpus(seen=it.at_import), seed=seed)
     return found.run(EFFORT, lambda _: True, kept.append), kept
 
 
@@ -63,7 +63,7 @@ def test_inputs_for_every_branch_are_found(tmp_path: Path) -> None:
         hits = 0
         for each in kept:
             hits |= each.hits
-        assert not lines_mask(it.ground, it.unit("grade")) & ~(hits | it.at_import)
+        assert not lines_mask(it.under_test, it.unit("grade")) & ~(hits | it.at_import)
         assert tried.usable >= len(kept) >= 3
         assert {each.observation.outcome for each in kept} == {CaseOutcome.RETURNED, CaseOutcome.RAISED}
 
@@ -78,7 +78,7 @@ def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
 
 def test_a_step_that_is_refused_is_counted_and_not_run(tmp_path: Path) -> None:
     with loaded(tmp_path, SOURCE) as it:
-        found = Search(it.unit("grade"), it.units, it.ground, it.inputs, Corpus(), seed="1")
+        found = Search(it.unit("grade"), it.units, it.under_test, it.inputs, Corpus(), seed="1")
         kept: list[KeptCase] = []
 
         tried = found.run(SearchLimits(first=5, neighbours=0, patience=50), lambda _: False, kept.append)
@@ -100,7 +100,7 @@ def test_methods_are_called_on_objects_that_can_really_be_built(tmp_path: Path) 
 
 def test_neighbours_vary_subject_history_and_arguments(tmp_path: Path) -> None:
     with loaded(tmp_path, SOURCE) as it:
-        found = Search(it.unit("Counter.add"), it.units, it.ground, it.inputs, Corpus(), seed="1")
+        found = Search(it.unit("Counter.add"), it.units, it.under_test, it.inputs, Corpus(), seed="1")
         base = Case(
             "Counter.add", call("x", "1").action, subject=Call("_under_test.Counter", call("x", "5").action.arguments)
         )
@@ -118,7 +118,7 @@ def test_each_kind_of_unit_is_used_as_it_is_meant(tmp_path: Path) -> None:
     assert used == {"grade": Use.CALL, "letters": Use.ITERATE, "later": Use.AWAIT, "opened": Use.ENTER}
 
 
-def test_what_became_of_the_tries_is_told() -> None:
+def test_the_tally_says_how_the_tries_went() -> None:
     tried = SearchTally()
     tried.note(Observation(CaseOutcome.UNUSABLE, reason="too slow"))
     tried.note(Observation(CaseOutcome.RETURNED))

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from tests.generate.inside.grounds import Loaded, loaded
+from tests.generate.inside.loaded_modules import Loaded, loaded
 from testwright.generate.inside.corpus import union
 from testwright.generate.inside.module_exploration import (
     Exploration,
@@ -45,7 +45,7 @@ LITTLE = WorkBudget(cases=600, cases_per_unit=100, mutants=60, hunts_per_functio
 
 def exploration(it: Loaded, said: list[str], *, deadline: float | None = None, seed: str = "1") -> Exploration:
     return Exploration(
-        it.ground,
+        it.under_test,
         it.units,
         it.inputs,
         LITTLE,
@@ -67,7 +67,7 @@ def test_what_is_chosen_covers_the_honest_and_what_ends_the_process_is_named(tmp
         explored = exploration(it, said).run()
 
         hits = union(each.hits for each in explored.chosen)
-        lines = {probe.line for probe in it.ground.twin.probes if hits >> (8 * probe.index) & 1}
+        lines = {probe.line for probe in it.under_test.twin.probes if hits >> (8 * probe.index) & 1}
         assert {9, 10, 11, 12} <= lines
         assert {each.qualname: each.reason for each in explored.skipped}["leave"] == "exited with status 0"
         assert explored.tried > 0
@@ -107,5 +107,5 @@ def test_more_seconds_are_more_of_everything() -> None:
 
     assert small.cases < large.cases
     assert small.mutants < large.mutants
-    assert small.effort(4).first <= large.effort(4).first
-    assert work_budget(1).effort(1000).first > 0
+    assert small.search_limits(4).first <= large.search_limits(4).first
+    assert work_budget(1).search_limits(1000).first > 0

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.generate.inside.grounds import loaded
+from tests.generate.inside.loaded_modules import loaded
 from testwright.generate.inside.module_loader import CannotLoad
 
 
 def test_what_the_import_runs_is_known_from_what_only_calls_run(tmp_path: Path) -> None:
     with loaded(tmp_path, "LIMIT = 3\n\n\ndef double(number):\n    return number * 2\n") as it:
-        hit = {probe.line for probe in it.ground.twin.probes if it.at_import >> (8 * probe.index) & 1}
+        hit = {probe.line for probe in it.under_test.twin.probes if it.at_import >> (8 * probe.index) & 1}
 
-        assert it.ground.module.LIMIT == 3
+        assert it.under_test.module.LIMIT == 3
         assert 1 in hit
         assert 5 not in hit
         assert it.notes == []

@@ -1,13 +1,14 @@
-"""Mutants are run against the cases that reach them, and new cases are hunted for those that nobody noticed."""
+"""Mutants are run against the cases that reach them, and new cases are looked for where no case noticed a mutant."""
 
+import ast
 import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.generate.inside.grounds import Loaded, call, loaded
+from tests.generate.inside.loaded_modules import Loaded, call, loaded
 from testwright.generate.inside.corpus import KeptCase
 from testwright.generate.inside.fork_runner import Fork, in_fork
-from testwright.generate.inside.mutant_killer import Kills, MutantKiller, reaches, usable
+from testwright.generate.inside.mutant_killer import Kills, MutantKiller, reaches, statement_lines
 from testwright.instrument.mutants import list_mutants
 
 SOURCE = """
@@ -28,7 +29,7 @@ def countdown(number):
 
 
 def killing(it: Loaded) -> MutantKiller:
-    return MutantKiller(it.ground, list_mutants(it.ground.source), lambda: None)
+    return MutantKiller(it.under_test, list_mutants(it.under_test.source), lambda: None)
 
 
 def decided(it: Loaded, *kept: KeptCase) -> dict[str, bool]:
@@ -57,7 +58,7 @@ def test_a_mutant_of_what_runs_at_import_is_tried_too(tmp_path: Path) -> None:
 
         assert mutants
         assert any(near[name] for name in mutants)
-        assert it.ground.module.LIMIT == 10
+        assert it.under_test.module.LIMIT == 10
 
 
 def test_a_mutant_that_never_ends_is_noticed(tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_only_those_who_run_its_statement_reach_a_mutant(tmp_path: Path) -> None
         assert inner
         assert any(killer.reaches(mutant, it.kept("fits", "1").hits) for mutant in inner)
         assert not any(killer.reaches(mutant, it.kept("countdown", "1").hits) for mutant in inner)
-        assert all(reaches(it.ground, inner).values())
+        assert all(reaches(it.under_test, inner).values())
 
 
 def test_the_module_is_as_it_was_when_the_mutants_are_through(tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_the_module_is_as_it_was_when_the_mutants_are_through(tmp_path: Path) ->
         kept = it.kept("fits", "10")
         decided(it, kept)
 
-        assert it.ground.holds(kept.case, kept.observation)
+        assert it.under_test.holds(kept.case, kept.observation)
 
 
 def test_the_hunt_finds_the_input_that_shows_the_difference(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_the_hunt_finds_the_input_that_shows_the_difference(tmp_path: Path) -> N
 
         def neighbour(_: KeptCase, rng: random.Random, hints: Sequence[object]) -> KeptCase | None:
             new = it.kept("fits", str(rng.randrange(8, 13)))
-            return new if usable(new.observation) else None
+            return new if new.observation.is_usable else None
 
         found: list[tuple[tuple[int, ...], KeptCase]] = []
 
@@ -118,3 +119,11 @@ def test_whose_kills_are_whose_is_known(tmp_path: Path) -> None:
         one, other = it.kept("fits", "1"), it.kept("fits", "10")
 
     assert Kills({3: one, 5: other, 8: one}).of(one) == [3, 8]
+
+
+def test_each_line_belongs_to_the_innermost_statement_on_it() -> None:
+    lines = statement_lines(ast.parse("if (a and\n        b):\n    x = [\n        1,\n    ]\nelse:\n    y = 2\n"))
+
+    assert lines[1] == lines[2] == 1
+    assert lines[3] == lines[4] == lines[5] == 3
+    assert lines[7] == 7

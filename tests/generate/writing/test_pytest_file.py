@@ -23,7 +23,7 @@ from tests.generate.writing.making import (
     returned,
 )
 from testwright.generate.inside.generated_case import Argument, Call, Case, Check, Relation, Use
-from testwright.generate.writing.pytest_file import ChosenCase, compose_suite, write_suite
+from testwright.generate.writing.pytest_file import ChosenCase, compose_suite
 from testwright.generate.writing.style import ProjectStyle
 
 
@@ -86,7 +86,7 @@ def test_the_first_import_is_exactly_the_canonical_one_and_the_rest_is_sorted_be
 def test_a_canonical_import_longer_than_the_line_stays_as_it_is() -> None:
     line = f"from {'a_long_package_name.' * 6}sub import module as _under_test"
 
-    text = write_suite(line, "sub.module", [of_function("f", (), returned(1))])
+    text = compose_suite(line, "sub.module", [of_function("f", (), returned(1))]).text
 
     assert line in text.splitlines()
 
@@ -356,6 +356,6 @@ def test_the_projects_quotes_and_line_length_are_kept() -> None:
 def test_a_line_length_that_is_given_goes_before_the_styles() -> None:
     case = of_function("slugify", arguments(repr("word " * 30)), returned("-".join(["word"] * 30)))
 
-    text = write_suite(IMPORT_LINE, MODULE, [case], line_length=80, style=ProjectStyle(line_length=200))
+    text = compose_suite(IMPORT_LINE, MODULE, [case], line_length=80, style=ProjectStyle(line_length=200)).text
 
     assert max(map(len, text.partition(IMPORT_LINE)[2].splitlines())) <= 80

@@ -21,10 +21,10 @@ def test_a_written_suite_is_left_alone_by_formatters_and_linters(tmp_path: Path)
     file.write_text(composed(*EVERY_KIND, *long_texts).text, encoding="utf-8")
 
     ruff = [sys.executable, "-m", "ruff"]
-    told = ["--isolated", "--line-length", "100", str(file)]
-    laid_out = subprocess.run([*ruff, "format", "--diff", *told], capture_output=True, text=True, check=False)
+    options = ["--isolated", "--line-length", "100", str(file)]
+    laid_out = subprocess.run([*ruff, "format", "--diff", *options], capture_output=True, text=True, check=False)
     checked = subprocess.run(
-        [*ruff, "check", "--no-cache", "--select", "E,F,W,B,C4,PT,SIM,RET,ISC,UP", "--ignore", "PT011", *told],
+        [*ruff, "check", "--no-cache", "--select", "E,F,W,B,C4,PT,SIM,RET,ISC,UP", "--ignore", "PT011", *options],
         capture_output=True,
         text=True,
         check=False,

@@ -1,4 +1,4 @@
-"""See cases again, in clean forks: what is not the same each time is in no test."""
+"""Run cases again, in clean forks: what is not the same each time must be in no test."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,17 +7,16 @@ from testwright.generate.inside.corpus import KeptCase
 from testwright.generate.inside.fork_runner import Fork, in_fork
 from testwright.generate.inside.generated_case import Case, Check, Observation
 from testwright.generate.inside.module_under_test import SECONDS_PER_CASE, ModuleUnderTest
-from testwright.generate.inside.mutant_killer import usable
 
 PATIENCE_SECONDS = 2 * SECONDS_PER_CASE + 1
 
 
 class CaseReplay:
-    def __init__(self, ground: ModuleUnderTest, leave_behind: Callable[[], None]) -> None:
-        self._ground, self._leave_behind = ground, leave_behind
+    def __init__(self, under_test: ModuleUnderTest, leave_behind: Callable[[], None]) -> None:
+        self._under_test, self._leave_behind = under_test, leave_behind
 
     def settled(self, kept: Sequence[KeptCase]) -> list[KeptCase]:
-        """Each with only what it shows in this order and in the opposite one; those that show nothing are gone."""
+        """Each with only what it shows in this order and in the opposite one; those that show nothing are left out."""
         cases = [each.case for each in kept]
         there = self.see_again(cases)
         back = list(reversed(self.see_again(list(reversed(cases)))))
@@ -30,7 +29,7 @@ class CaseReplay:
         return settled
 
     def steady(self, kept: Sequence[KeptCase]) -> list[KeptCase]:
-        """Those that show exactly the same when seen again."""
+        """Those that show exactly the same when they run again."""
         again = self.see_again([each.case for each in kept])
         return [
             each
@@ -39,22 +38,22 @@ class CaseReplay:
         ]
 
     def see_again(self, cases: Sequence[Case]) -> list[KeptCase | None]:
-        """Each case, one after the other in a clean fork; None for what could not be used this time."""
+        """Each case, one after the other in a clean fork; None for those that were unusable this time."""
         found: list[KeptCase | None] = [None] * len(cases)
         begin = 0
         while begin < len(cases):
-            heard: list[tuple[int, KeptCase]] = []
+            received: list[tuple[int, KeptCase]] = []
 
             def work(fork: Fork, begin: int = begin) -> None:
                 for index in range(begin, len(cases)):
                     fork.begin(index)
-                    trial = self._ground.settled(cases[index], self._ground.attempt(cases[index]))
+                    run = self._under_test.settled(cases[index], self._under_test.attempt(cases[index]))
                     fork.leave_if_copied()
-                    if usable(trial.observation):
-                        fork.send((index, KeptCase.of(cases[index], trial)))
+                    if run.observation.is_usable:
+                        fork.send((index, KeptCase.of(cases[index], run)))
 
-            ended = in_fork(work, heard.append, patience_seconds=PATIENCE_SECONDS, leave_behind=self._leave_behind)
-            for index, each in heard:
+            ended = in_fork(work, received.append, patience_seconds=PATIENCE_SECONDS, leave_behind=self._leave_behind)
+            for index, each in received:
                 found[index] = each
             if ended.finished or ended.step < begin:
                 break

@@ -1,4 +1,4 @@
-"""Pick few cases that show everything the many showed."""
+"""Pick few cases that show everything that all of them showed."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def cover(kept: Sequence[KeptCase], ignored: int, *, each_unit: bool = True) -> 
         if best is None or not _gain(best, left, units):
             return chosen
         chosen.append(best)
-        # What adds nothing now will not later: the rest has only got smaller.
+        # What adds nothing now will not add anything later, because less is left to show.
         pool = [each for each in pool if each is not best and _gain(each, left, units)]
         left &= ~best.hits
         if _shows_its_unit(best):
@@ -29,7 +29,7 @@ def cover(kept: Sequence[KeptCase], ignored: int, *, each_unit: bool = True) -> 
 
 
 def needed(chosen: Sequence[KeptCase], kills: Kills, ignored: int, *, each_unit: bool = True) -> list[KeptCase]:
-    """The chosen without those that show nothing that the rest does not, the heaviest looked at first."""
+    """The chosen without those that add nothing to the rest, the heaviest looked at first."""
     busy = {id(killer) for killer in kills.by_mutant.values()}
     remaining = list(chosen)
     for each in sorted(chosen, key=lambda each: -burden(each)):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from testwright.generate.inside.corpus import KeptCase, cost
 from testwright.generate.inside.generated_case import Argument, Call, Case
 from testwright.generate.inside.module_under_test import ModuleUnderTest
-from testwright.generate.inside.mutant_killer import MutantKiller, usable
+from testwright.generate.inside.mutant_killer import MutantKiller
 from testwright.generate.inside.values.input_source import InputSource
 from testwright.instrument.mutants import Mutant
 
@@ -18,8 +18,8 @@ def shrink(
     kept: KeptCase,
     probes: int,
     mutants: Sequence[Mutant],
-    ground: ModuleUnderTest,
-    killing: MutantKiller,
+    under_test: ModuleUnderTest,
+    mutant_killer: MutantKiller,
     inputs: InputSource,
     tries: int,
 ) -> KeptCase:
@@ -28,7 +28,7 @@ def shrink(
 
     def is_still_shown(case: Case) -> bool:
         nonlocal best
-        better = _still_proves(case, best, probes, mutants, ground, killing)
+        better = _still_proves(case, best, probes, mutants, under_test, mutant_killer)
         best = better or best
         return better is not None
 
@@ -37,7 +37,7 @@ def shrink(
 
 
 def simplest(
-    case: Case, is_still_shown: Callable[[Case], bool], inputs: InputSource, tries: int, *, enough: int = 0
+    case: Case, is_still_shown: Callable[[Case], bool], inputs: InputSource, tries: int = 60, *, enough: int = 0
 ) -> Case:
     """The simplest case found for which `is_still_shown` holds, beginning with one for which it does.
 
@@ -61,13 +61,18 @@ def simplest(
 
 
 def _still_proves(
-    case: Case, known: KeptCase, probes: int, mutants: Sequence[Mutant], ground: ModuleUnderTest, killing: MutantKiller
+    case: Case,
+    known: KeptCase,
+    probes: int,
+    mutants: Sequence[Mutant],
+    under_test: ModuleUnderTest,
+    mutant_killer: MutantKiller,
 ) -> KeptCase | None:
-    trial = ground.attempt(case)
-    if not usable(trial.observation) or trial.observation.kind != known.observation.kind or probes & ~trial.hits:
+    run = under_test.attempt(case)
+    if not run.observation.is_usable or run.observation.kind != known.observation.kind or probes & ~run.hits:
         return None
-    new = KeptCase.of(case, trial)
-    return new if all(killing.notices(new, mutant) for mutant in mutants) else None
+    new = KeptCase.of(case, run)
+    return new if all(mutant_killer.notices(new, mutant) for mutant in mutants) else None
 
 
 def _simpler(case: Case, inputs: InputSource) -> Iterator[Case]:

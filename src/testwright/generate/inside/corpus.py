@@ -10,8 +10,8 @@ from testwright.generate.inside.units import is_private
 KINDS_PER_UNIT = 14
 PATHS_PER_UNIT = 50
 SPARE_PER_UNIT = 80
-_PRICE_OF_A_PRIVATE_NAME = 300  # a test had better say the same through the public door
-_PRICE_OF_AN_ACCIDENT = 150  # `None` has no attribute: true, and no use to anybody
+_PRICE_OF_A_PRIVATE_NAME = 300  # a test should say the same through a public name
+_PRICE_OF_AN_ACCIDENT = 150  # "`None` has no attribute" is true, and useless to a reader
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class KeptCase:
     work: int = 0
 
     @classmethod
-    def of(cls, case: Case, trial: ObservedRun) -> "KeptCase":
-        return cls(case, trial.observation, trial.hits, trial.work)
+    def of(cls, case: Case, run: ObservedRun) -> "KeptCase":
+        return cls(case, run.observation, run.hits, run.work)
 
 
 @dataclass
 class Corpus:
-    """Kept cases in the order of their finding."""
+    """Kept cases in the order in which they were found."""
 
     seen: int = 0
     """Every probe that some kept case hits, or that importing the module hits."""
@@ -41,19 +41,19 @@ class Corpus:
     _kinds: dict[str, set[str]] = field(default_factory=dict)
     _paths: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
 
-    def offer(self, case: Case, trial: ObservedRun) -> bool:
+    def offer(self, case: Case, run: ObservedRun) -> bool:
         """Keep the case if it shows something new, and say whether it did: a probe, a kind of outcome, a path."""
-        if case in self._cases or trial.observation.outcome is CaseOutcome.UNUSABLE or not trial.observation.checks:
+        if case in self._cases or run.observation.outcome is CaseOutcome.UNUSABLE or not run.observation.checks:
             return False
         kinds = self._kinds.setdefault(case.unit, set())
         paths = self._paths.setdefault(case.unit, set())
-        path = (trial.observation.kind, trial.hits)
-        is_new_kind = trial.observation.kind not in kinds and len(kinds) < KINDS_PER_UNIT
+        path = (run.observation.kind, run.hits)
+        is_new_kind = run.observation.kind not in kinds and len(kinds) < KINDS_PER_UNIT
         is_new_path = path not in paths and len(paths) < PATHS_PER_UNIT
-        if not (trial.hits & ~self.seen or is_new_kind or is_new_path):
-            self._spare(KeptCase.of(case, trial))
+        if not (run.hits & ~self.seen or is_new_kind or is_new_path):
+            self._spare(KeptCase.of(case, run))
             return False
-        self.add(KeptCase.of(case, trial))
+        self.add(KeptCase.of(case, run))
         return True
 
     def add(self, kept: KeptCase) -> None:
@@ -79,12 +79,12 @@ class Corpus:
 
 
 def burden(kept: KeptCase) -> int:
-    """What a test of it costs its readers: what there is to take in, and more where it says little."""
+    """What a test of it costs its readers: how much there is to read, and more where it says little."""
     return cost(kept.case) + (_PRICE_OF_AN_ACCIDENT if is_accident(kept.observation) else 0)
 
 
 def is_accident(observation: Observation) -> bool:
-    """Whether it raised what nobody decided to raise: an error without words of the package's own."""
+    """Whether it raised by accident: a builtin error without words of the package's own."""
     if observation.outcome is not CaseOutcome.RAISED:
         return False
     is_builtin = any(check.relation is Relation.RAISES and "." not in check.expected for check in observation.checks)
@@ -92,9 +92,8 @@ def is_accident(observation: Observation) -> bool:
 
 
 def cost(case: Case) -> int:
-    """How much a reader has to take in."""
-    calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
-    price = sum(_call_cost(call) for call in calls) + 15 * len(case.before)
+    """How much a reader has to read."""
+    price = sum(_call_cost(call) for call in case.calls) + 15 * len(case.before)
     return price + _PRICE_OF_A_PRIVATE_NAME if is_private(case.unit) else price
 
 

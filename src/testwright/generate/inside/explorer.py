@@ -1,4 +1,4 @@
-"""The explorer as a program: started by path with the project's interpreter, told its task over the private channel."""
+"""The explorer as a program: started by path with the project's interpreter, with its task from the private channel."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import NoReturn
 
 
-def make_ourselves_known() -> None:
+def become_package() -> None:
     """Let `testwright.*` be imported from beside this file, and nothing else from where Testwright is installed."""
     package = ModuleType("testwright")
     package.__path__ = [str(Path(__file__).resolve().parents[2])]
@@ -16,13 +16,13 @@ def make_ourselves_known() -> None:
 
 
 def explore_and_leave() -> NoReturn:
-    """All is said by then: what the module under test still runs, or wants to do at exit, is nobody's concern."""
-    from testwright.generate.inside.explorer_session import explore_as_told
+    """Exit at once: what the module under test still runs, or wants to do at exit, does not matter any more."""
+    from testwright.generate.inside.explorer_session import run_session  # late: not importable before become_package
 
     leave, code = os._exit, 0
     try:
-        explore_as_told()
-    except BaseException:  # noqa: BLE001 - whatever it is, the reader of stderr must get it, and we must end
+        run_session()
+    except BaseException:  # noqa: BLE001 - anything must reach stderr, and we must end
         traceback.print_exc(file=sys.__stderr__)
         code = 1
     finally:
@@ -30,5 +30,5 @@ def explore_and_leave() -> NoReturn:
 
 
 if __name__ == "__main__":
-    make_ourselves_known()
+    become_package()
     explore_and_leave()

@@ -20,20 +20,21 @@ from testwright.generate.inside.module_exploration import (
     work_budget,
 )
 from testwright.generate.inside.module_loader import CannotLoad, load
-from testwright.generate.inside.module_under_test import (
-    ModuleUnderTest,
+from testwright.generate.inside.module_under_test import ModuleUnderTest
+from testwright.generate.inside.process_setup import (
     forbid_waiting,
+    forgive_refused_changes,
     owned_folder,
     ring_when_too_slow,
 )
-from testwright.generate.inside.sandbox_refusals import forgive_refused_changes
 from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import Unit
 from testwright.generate.inside.values.input_source import InputSource
+from testwright.instrument.probe_hits import bit_of, coverage, hits_of
 from testwright.isolate.inside.channel import Channel
 
 
-def explore_as_told() -> None:
+def run_session() -> None:
     channel = Channel()
     here, mask = owned_folder("explorer-"), os.umask(0o022)
     forbid_waiting()
@@ -42,7 +43,7 @@ def explore_as_told() -> None:
     config = channel.config
     sys.argv = [config["file"]]
     try:
-        ground, at_import, notes = load(config["module"], config["file"], config["sys_path"], config["bootstrap"])
+        under_test, at_import, notes = load(config["module"], config["file"], config["sys_path"], config["bootstrap"])
     except CannotLoad as error:
         channel.send("unloadable", reason=str(error))
         return
@@ -50,28 +51,28 @@ def explore_as_told() -> None:
     os.umask(mask)
     ring_when_too_slow()
     channel.send("loaded", notes=notes)
-    teller = ExplorerSession(channel, ground, at_import)
+    session = ExplorerSession(channel, under_test, at_import)
     if "confirm" in config:
-        teller.confirm(config["confirm"])
+        session.confirm(config["confirm"])
     else:
-        teller.explore(config)
+        session.explore(config)
 
 
 class ExplorerSession:
-    def __init__(self, channel: Channel, ground: ModuleUnderTest, at_import: int) -> None:
-        self._channel, self._ground, self._at_import = channel, ground, at_import
+    def __init__(self, channel: Channel, under_test: ModuleUnderTest, at_import: int) -> None:
+        self._channel, self._under_test, self._at_import = channel, under_test, at_import
         self._units: dict[str, Unit] = {}
 
     def explore(self, config: dict[str, Any]) -> None:
-        listing = list_units(self._ground.module, self._ground.tree)
-        wanted = [unit for unit in listing.units if _is_wanted(unit.qualname, config["qualnames"])]
-        self._units = {unit.qualname: unit for unit in listing.units}
+        unit_list = list_units(self._under_test.module, self._under_test.tree)
+        wanted = [unit for unit in unit_list.units if _is_wanted(unit.qualname, config["qualnames"])]
+        self._units = {unit.qualname: unit for unit in unit_list.units}
         inputs = InputSource(
-            self._ground.module, self._ground.tree, listing.units, config["harvested"], seed=config["seed"]
+            self._under_test.module, self._under_test.tree, unit_list.units, config["harvested"], seed=config["seed"]
         )
         before = self._before(config.get("baseline"))
         exploration = Exploration(
-            self._ground,
+            self._under_test,
             wanted,
             inputs,
             work_budget(config["budget_seconds"]),
@@ -83,10 +84,10 @@ class ExplorerSession:
             before=before,
         )
         gc.collect()
-        gc.freeze()  # so that forks share it all; not sooner, what is frozen is not found by those who look for it
+        gc.freeze()  # so that forks share it all; not sooner, because frozen objects are not found by `gc.get_objects`
         explored = exploration.run()
-        skipped = [[each.qualname, each.reason] for each in [*listing.skipped, *explored.skipped]]
-        self._channel.send("chosen", cases=self._told(explored))
+        skipped = [[each.qualname, each.reason] for each in [*unit_list.skipped, *explored.skipped]]
+        self._channel.send("chosen", cases=self._chosen_cases(explored))
         self._channel.send(
             "done",
             skipped=skipped,
@@ -94,21 +95,23 @@ class ExplorerSession:
             tried=explored.tried,
             cap_hit=explored.cap_hit,
             broken=[breach.to_json() for breach in explored.broken],
-            covered=self._covered(explored),
+            covered=coverage(
+                self._under_test.twin.probes, union(each.hits for each in explored.chosen) | self._at_import
+            ),
             mutants=self._mutants(explored),
             cpu_s=_cpu_seconds(),
         )
 
-    def _before(self, told: dict[str, Any] | None) -> MutantsTriedBefore | None:
-        """Take what existing tests hit for what the import hits: both are no news. None: there are no such tests."""
-        if told is None or told["probes"] != len(self._ground.twin.probes):  # it was seen of another text
+    def _before(self, measured: dict[str, Any] | None) -> MutantsTriedBefore | None:
+        """Count what existing tests hit like what the import hits: neither is new. None: there are no such tests."""
+        if measured is None or measured["probes"] != len(self._under_test.twin.probes):  # of another source
             return None
-        self._at_import |= union(1 << (8 * index) for index in told["hits"])
-        return MutantsTriedBefore(frozenset(told["killed"]), frozenset(told["survived"]))
+        self._at_import |= hits_of(self._under_test.twin.probes, set(measured["hits"]))
+        return MutantsTriedBefore(frozenset(measured["killed"]), frozenset(measured["survived"]))
 
     def confirm(self, cases: list[dict[str, Any]]) -> None:
-        """See cases again that another interpreter saw."""
-        replay = CaseReplay(self._ground, self._channel.close)
+        """Run cases again that another interpreter saw."""
+        replay = CaseReplay(self._under_test, self._channel.close)
         gc.freeze()
         again = replay.see_again([case_from_json(case) for case in cases])
         seen = [
@@ -119,25 +122,24 @@ class ExplorerSession:
 
     def _report(self, stage: str, share: float, explored: ExplorationResult) -> None:
         self._channel.send("progress", stage=stage, share=share, cases=explored.tried)
-        if stage in ("found", "mutated"):  # enough for a file, should nothing better come
-            self._channel.send("chosen", cases=self._told(explored))
+        if stage in ("found", "mutated"):  # enough for a file, if nothing better comes
+            self._channel.send("chosen", cases=self._chosen_cases(explored))
 
-    def _told(self, explored: ExplorationResult) -> list[dict[str, Any]]:
+    def _chosen_cases(self, explored: ExplorationResult) -> list[dict[str, Any]]:
         order = {qualname: number for number, qualname in enumerate(self._units)}
         in_order = sorted(explored.chosen, key=lambda kept: order[kept.case.unit])
-        return [self._told_case(kept, explored) for kept in in_order]
+        return [self._case_record(kept, explored) for kept in in_order]
 
-    def _told_case(self, kept: KeptCase, explored: ExplorationResult) -> dict[str, Any]:
+    def _case_record(self, kept: KeptCase, explored: ExplorationResult) -> dict[str, Any]:
         case, checks = kept.case, kept.observation.checks
-        calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
-        expressions = [argument.value for call in calls for argument in call.arguments]
-        expressions += [call.callee for call in calls if not call.callee.startswith("subject.")]
+        expressions = [argument.value for call in case.calls for argument in call.arguments]
+        expressions += [call.callee for call in case.calls if not call.callee.startswith("subject.")]
         expressions += [check.expected for check in checks if check.relation not in MESSAGES]
-        imports = {name for each in expressions for name in self._ground.namespace.imports(each)}
+        imports = {name for each in expressions for name in self._under_test.namespace.imports(each)}
         unit = self._units[case.unit]
         others = union(each.hits for each in explored.chosen if each is not kept)
         own = kept.hits & ~others & ~self._at_import
-        probes = [probe for probe in self._ground.twin.probes if own >> (8 * probe.index) & 1]
+        probes = [probe for probe in self._under_test.twin.probes if own & bit_of(probe)]
         return {
             "case": case_as_json(case),
             "checks": checks_as_json(checks),
@@ -151,29 +153,10 @@ class ExplorerSession:
 
     def _condition(self, lines: list[int]) -> str:
         """The source of the one condition that only this case shows a side of."""
-        for node in ast.walk(self._ground.tree):
+        for node in ast.walk(self._under_test.tree):
             if isinstance(node, ast.If | ast.While | ast.IfExp) and node.lineno in lines[:1]:
                 return ast.unparse(node.test)
         return ""
-
-    def _covered(self, explored: ExplorationResult) -> dict[str, Any]:
-        hits = union(each.hits for each in explored.chosen) | self._at_import
-        lines: dict[int, bool] = {}
-        branches: list[tuple[str, bool]] = []
-        for probe in self._ground.twin.probes:
-            is_hit = bool(hits >> (8 * probe.index) & 1)
-            if probe.kind == "statement":
-                lines[probe.line] = lines.get(probe.line, False) or is_hit
-            elif probe.kind == "branch":
-                branches.append((probe.label, is_hit))
-        return {
-            "lines_covered": sum(lines.values()),
-            "lines_total": len(lines),
-            "branches_covered": sum(is_hit for _, is_hit in branches),
-            "branches_total": len(branches),
-            "uncovered_lines": sorted(line for line, is_hit in lines.items() if not is_hit),
-            "missing_branches": [label for label, is_hit in branches if not is_hit],
-        }
 
     def _mutants(self, explored: ExplorationResult) -> dict[str, Any]:
         noticed = {*explored.kills.by_mutant, *explored.noticed_before}

@@ -1,4 +1,4 @@
-"""Do a piece of work in a forked copy of this process, and live on whatever becomes of it."""
+"""Do a piece of work in a forked copy of this process, and survive any end of it."""
 
 import contextlib
 import ctypes
@@ -16,7 +16,7 @@ from typing import Any
 
 _LENGTH = struct.Struct("<I")
 _STEP = struct.Struct("<q")
-_DONE = _STEP.size  # where the shared memory tells that the work came to its end
+_DONE = _STEP.size  # where the shared memory says that the work came to its end
 _POLL_SECONDS = 0.2
 _MOMENTS = 100
 _PR_SET_CHILD_SUBREAPER = 36
@@ -33,7 +33,7 @@ class ForkEnd:
 
 
 class Fork:
-    """What the forked side holds: a way to say things, and a mark of how far it came."""
+    """What the forked side holds: a way to send messages, and a mark of how far it came."""
 
     def __init__(self, pipe: int, shared: mmap.mmap) -> None:
         self._pipe, self._shared = pipe, shared
@@ -50,7 +50,7 @@ class Fork:
             rest = rest[os.write(self._pipe, rest) :]
 
     def leave_if_copied(self) -> None:
-        """What is explored may fork: its copy must not go on exploring in our name."""
+        """The explored code may fork: its copy must not go on exploring."""
         if os.getpid() != self._pid:
             os._exit(0)
 
@@ -61,12 +61,12 @@ def _nothing() -> None:
 
 def in_fork(
     work: Callable[[Fork], None],
-    hear: Callable[[Any], None],
+    receive: Callable[[Any], None],
     *,
     patience_seconds: float,
     leave_behind: Callable[[], None] = _nothing,
 ) -> ForkEnd:
-    """Run `work` in a fork and pass each message it sends to `hear`.
+    """Run `work` in a fork and pass each message it sends to `receive`.
 
     A step that takes longer than `patience_seconds` of wall time is the end of it: the fork and all that it
     started are killed. `leave_behind` is called in the fork before all else: it gives up what is not the fork's to
@@ -83,7 +83,7 @@ def in_fork(
         _work_and_leave(work, writing, shared)
     os.close(writing)
     try:
-        return _heard_out(pid, reading, shared, hear, patience_seconds)
+        return _received_to_the_end(pid, reading, shared, receive, patience_seconds)
     finally:
         _end_orphans(known)
         os.close(reading)
@@ -95,16 +95,18 @@ def _work_and_leave(work: Callable[[Fork], None], pipe: int, shared: mmap.mmap) 
     try:
         os.setpgid(0, 0)
         work(Fork(pipe, shared))
-        shared[_DONE] = 1  # the status alone does not tell: what is explored may exit with any
+        shared[_DONE] = 1  # the exit status is not enough: explored code may exit with any
         code = 0
-    except BaseException as error:  # noqa: BLE001 - it must end here, whatever happened
+    except BaseException as error:  # noqa: BLE001 - it must always end here
         with contextlib.suppress(BaseException):
             Fork(pipe, shared).send(("failed", f"{type(error).__name__}: {error}"))
     finally:
         os._exit(code)
 
 
-def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], None], patience: float) -> ForkEnd:
+def _received_to_the_end(
+    pid: int, pipe: int, shared: mmap.mmap, receive: Callable[[Any], None], patience: float
+) -> ForkEnd:
     buffer = bytearray()
     last_step, since = -1, time.monotonic()
     reason = ""
@@ -116,7 +118,7 @@ def _heard_out(pid: int, pipe: int, shared: mmap.mmap, hear: Callable[[Any], Non
                 reason = reason or _why_it_hung_up(pid)
                 break
             buffer += chunk
-            reason = _deliver(buffer, hear) or reason
+            reason = _deliver(buffer, receive) or reason
         step = _STEP.unpack_from(shared, 0)[0]
         if step != last_step or readable:
             last_step, since = step, time.monotonic()
@@ -150,13 +152,13 @@ def _why_it_hung_up(pid: int) -> str:
 
 def adopt_orphans() -> None:
     """What a fork starts and leaves behind becomes a child of this process, and ends with the fork."""
-    with contextlib.suppress(OSError, AttributeError):  # not this kernel: then it lives as long as the sandbox does
+    with contextlib.suppress(OSError, AttributeError):  # not on this kernel: then it lives as long as the sandbox does
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _end_orphans(known: set[int]) -> None:
     """End every child of this process but those that were `known` before the fork."""
-    for _ in range(_MOST_GENERATIONS):  # the end of one makes orphans of those that it started
+    for _ in range(_MOST_GENERATIONS):  # when one ends, those that it started become orphans
         orphans = _children() - known
         for pid in orphans:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -175,7 +177,7 @@ def _children() -> set[int]:
         return set()
 
 
-def _deliver(buffer: bytearray, hear: Callable[[Any], None]) -> str:
+def _deliver(buffer: bytearray, receive: Callable[[Any], None]) -> str:
     failure = ""
     while len(buffer) >= _LENGTH.size:
         (length,) = _LENGTH.unpack_from(buffer)
@@ -186,7 +188,7 @@ def _deliver(buffer: bytearray, hear: Callable[[Any], None]) -> str:
         if isinstance(message, tuple) and message and message[0] == "failed":
             failure = message[1]
         else:
-            hear(message)
+            receive(message)
     return failure
 
 

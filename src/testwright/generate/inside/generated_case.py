@@ -2,7 +2,7 @@
 
 Everything is source text. An *expression* is Python source that may use these free names and no others:
 `_under_test` (the module under test), `tmp_path` (a fresh folder), builtins, and modules by their full dotted name
-(`datetime.date(2020, 1, 2)`, `shop.model.Basket()`), which whoever evaluates or prints the expression imports.
+(`datetime.date(2020, 1, 2)`, `shop.model.Basket()`). What evaluates or prints the expression imports these modules.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Call:
 
 
 class Use(Enum):
-    """How the action's value is used, so that something can be seen of it."""
+    """How the action's value is used, so that a test can check it."""
 
     CALL = "call"  # result = callee(...)
     GET = "get"  # result = callee, an attribute or property; no arguments
@@ -56,6 +56,11 @@ class Case:
     subject: Call | None = None
     before: tuple[Call, ...] = ()
 
+    @property
+    def calls(self) -> list[Call]:
+        """The action first, then the calls before it, then the one that builds the subject."""
+        return [self.action, *self.before, *([self.subject] if self.subject else [])]
+
 
 class Relation(Enum):
     EQUAL = "=="
@@ -74,7 +79,7 @@ MESSAGES = (Relation.MESSAGE_IS, Relation.MESSAGE_BEGINS, Relation.MESSAGE_HAS)
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was seen and that the test shall assert.
+    """One thing that was seen and that the test will assert.
 
     `of` says what it is about: "result", "subject", "stdout", "stderr", "error", "argument NAME-OR-INDEX" (the
     argument after the call), "file RELATIVE-PATH" (text of a file under tmp_path), "module NAME" (a global of the
@@ -101,3 +106,8 @@ class Observation:
     """What is new about it, for the search: result type or True/False/None/empty, or exception type and line."""
     reason: str = ""
     """Why it is unusable."""
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether a test can be written of it."""
+        return self.outcome is not CaseOutcome.UNUSABLE and bool(self.checks)

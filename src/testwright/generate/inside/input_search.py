@@ -20,6 +20,7 @@ from testwright.generate.inside.generated_case import (
 from testwright.generate.inside.module_under_test import ModuleUnderTest
 from testwright.generate.inside.units import Unit, UnitKind
 from testwright.generate.inside.values.input_source import InputSource
+from testwright.instrument.probe_hits import bit_of
 
 SUBJECTS_PER_CLASS = 6
 _SUBJECTS_TRIED = 60
@@ -45,14 +46,14 @@ class Search:
         self,
         unit: Unit,
         units: Sequence[Unit],
-        ground: ModuleUnderTest,
+        under_test: ModuleUnderTest,
         inputs: InputSource,
         corpus: Corpus,
         *,
         seed: str,
     ) -> None:
-        self._unit, self._ground, self._inputs, self._corpus, self._seed = unit, ground, inputs, corpus, seed
-        self._open = lines_mask(ground, unit)
+        self._unit, self._under_test, self._inputs, self._corpus, self._seed = unit, under_test, inputs, corpus, seed
+        self._open = lines_mask(under_test, unit)
         self._siblings = [
             each
             for each in units
@@ -63,33 +64,33 @@ class Search:
         ]
         self._operands: Sequence[object] = ()
 
-    def run(self, effort: SearchLimits, step: Callable[[int], bool], keep: Callable[[KeptCase], None]) -> "SearchTally":
-        """Try cases; `step(n)` is told the number of each and may refuse it, `keep` gets what is worth keeping."""
-        tried = SearchTally()
-        for case in itertools.chain(self._first_cases(effort), self._neighbours(effort)):
-            if not step(tried.count):
-                tried.count += 1
+    def run(self, limits: SearchLimits, step: Callable[[int], bool], keep: Callable[[KeptCase], None]) -> "SearchTally":
+        """Try cases; `step(n)` gets the number of each and may refuse it, `keep` gets what is worth keeping."""
+        tally = SearchTally()
+        for case in itertools.chain(self._first_cases(limits), self._neighbours(limits)):
+            if not step(tally.count):
+                tally.count += 1
                 continue
-            trial = self._ground.attempt(case)
-            tried.note(trial.observation)
-            if self._corpus.offer(case, trial):
+            run = self._under_test.attempt(case)
+            tally.note(run.observation)
+            if self._corpus.offer(case, run):
                 keep(self._corpus.kept[-1])
-                tried.since_news = 0
-            self._operands = self._ground.recorder.operands() or self._operands
-            if self._is_enough(effort, tried):
+                tally.since_news = 0
+            self._operands = self._under_test.recorder.operands() or self._operands
+            if self._is_enough(limits, tally):
                 break
-        return tried
+        return tally
 
-    def _is_enough(self, effort: SearchLimits, tried: "SearchTally") -> bool:
-        if tried.since_news > effort.patience:
+    def _is_enough(self, limits: SearchLimits, tally: "SearchTally") -> bool:
+        if tally.since_news > limits.patience:
             return True
         has_all = not self._open & ~self._corpus.seen
-        return has_all and tried.count > effort.first // 4 and tried.since_news > effort.patience // 4
+        return has_all and tally.count > limits.first // 4 and tally.since_news > limits.patience // 4
 
     # --- promising inputs --------------------------------------------------------------------
 
-    def _first_cases(self, effort: SearchLimits) -> Iterator[Case]:
-        return itertools.islice(self._promising(), effort.first)
+    def _first_cases(self, limits: SearchLimits) -> Iterator[Case]:
+        return itertools.islice(self._promising(), limits.first)
 
     def _promising(self) -> Iterator[Case]:
         unit = self._unit
@@ -132,15 +133,15 @@ class Search:
         for call in tries:
             if len(found) >= SUBJECTS_PER_CLASS:
                 break
-            observation = self._ground.attempt(Case(owner.__qualname__, call)).observation
+            observation = self._under_test.attempt(Case(owner.__qualname__, call)).observation
             if observation.outcome is CaseOutcome.RETURNED:
                 found.setdefault(observation.checks, call)
         return list(found.values())[:SUBJECTS_PER_CLASS]
 
     # --- neighbours of what was kept ------------------------------------------------------------
 
-    def _neighbours(self, effort: SearchLimits) -> Iterator[Case]:
-        for number in range(effort.neighbours):
+    def _neighbours(self, limits: SearchLimits) -> Iterator[Case]:
+        for number in range(limits.neighbours):
             known = self._corpus.of(self._unit.qualname)
             if not known:
                 return
@@ -149,7 +150,7 @@ class Search:
 
     @staticmethod
     def _pick(known: list[KeptCase], rng: random.Random) -> Case:
-        """Half of the time one of the latest finds: what led to news may lead to more."""
+        """Half of the time one of the latest finds: what led to something new may lead to more."""
         if rng.random() < 0.5:
             return rng.choice(known[-5:]).case
         return rng.choice(known).case
@@ -189,7 +190,7 @@ class Search:
 
 @dataclass
 class SearchTally:
-    """What became of the tries: for the summary, and to say why a unit got no test."""
+    """How the tries went: for the summary, and to say why a unit got no test."""
 
     count: int = 0
     usable: int = 0
@@ -213,13 +214,13 @@ def use_of(unit: Unit) -> Use:
     return Use.AWAIT if unit.is_async else Use.CALL
 
 
-def lines_mask(ground: ModuleUnderTest, unit: Unit) -> int:
+def lines_mask(under_test: ModuleUnderTest, unit: Unit) -> int:
     """The probes that lie within the unit's own source."""
     if unit.node is None or isinstance(unit.node, ast.ClassDef):
         return 0
     first, last = unit.node.lineno, unit.node.end_lineno or unit.node.lineno
     mask = 0
-    for probe in ground.twin.probes:
+    for probe in under_test.twin.probes:
         if first <= probe.line <= last:
-            mask |= 1 << (8 * probe.index)
+            mask |= bit_of(probe)
     return mask

@@ -12,7 +12,7 @@ from testwright.generate.inside.corpus import Corpus, KeptCase, cost, union
 from testwright.generate.inside.fork_runner import Fork, in_fork
 from testwright.generate.inside.input_search import Search, SearchLimits, SearchTally, lines_mask
 from testwright.generate.inside.module_under_test import ModuleUnderTest
-from testwright.generate.inside.mutant_killer import Kills, MutantKiller, usable
+from testwright.generate.inside.mutant_killer import Kills, MutantKiller
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_finder import FoundBreaches, look_for_broken
 from testwright.generate.inside.unit_finder import Skipped
@@ -27,7 +27,7 @@ _SECONDS_TO_THE_FIRST_CHOICE = 3.0
 
 @dataclass(frozen=True)
 class WorkBudget:
-    """The whole budget, in things to try."""
+    """The whole budget, as numbers of things to try."""
 
     cases: int
     """In the search, over all units."""
@@ -36,13 +36,13 @@ class WorkBudget:
     hunts_per_function: int
     shrinks_per_case: int
 
-    def effort(self, units: int) -> SearchLimits:
+    def search_limits(self, units: int) -> SearchLimits:
         share = max(160, min(self.cases_per_unit, self.cases // max(1, units)))
         return SearchLimits(first=share // 2, neighbours=share, patience=share // 2)
 
 
 def work_budget(seconds: float) -> WorkBudget:
-    """What an ordinary machine tries in so many seconds of CPU time."""
+    """What an ordinary machine can try in so many seconds of CPU time."""
     scale = seconds / 10
     return WorkBudget(
         cases=int(24_000 * scale),
@@ -55,13 +55,13 @@ def work_budget(seconds: float) -> WorkBudget:
 
 @dataclass(frozen=True)
 class MutantsTriedBefore:
-    """Mutants, by number, that tests which exist already were tried on, so that it is not news to notice them."""
+    """Mutants, by number, that existing tests were tried on: noticing them is not new."""
 
     killed: frozenset[int]
     survived: frozenset[int]
 
     def knows(self, mutant: Mutant) -> bool:
-        """Whether it was tried. Of one that was not, nobody can say whether noticing it would be news."""
+        """Whether it was tried. Of one that was not, it is unknown whether noticing it would be news."""
         return mutant.number in self.killed or mutant.number in self.survived
 
 
@@ -83,10 +83,10 @@ class ExplorationResult:
 class Exploration:
     def __init__(
         self,
-        ground: ModuleUnderTest,
+        under_test: ModuleUnderTest,
         units: Sequence[Unit],
         inputs: InputSource,
-        work: WorkBudget,
+        budget: WorkBudget,
         *,
         seed: str,
         deadline: float,
@@ -95,18 +95,22 @@ class Exploration:
         leave_behind: Callable[[], None],
         before: MutantsTriedBefore | None = None,
     ) -> None:
-        self._ground, self._units, self._inputs, self._work = ground, units, inputs, work
+        self._under_test, self._units, self._inputs, self._budget = under_test, units, inputs, budget
         self._seed, self._deadline, self._at_import, self._report = seed, deadline, at_import, report
         self._leave_behind = leave_behind
-        self._replay = CaseReplay(ground, leave_behind)
+        self._replay = CaseReplay(under_test, leave_behind)
         self.corpus = Corpus(seen=at_import)
         self._spare: list[KeptCase] = []
-        self._each_unit = before is None  # tests that exist already may have shown any unit
-        known = [each for each in list_mutants(ground.source) if before is None or before.knows(each)] if units else []
-        mutants = sample_mutants(known, work.mutants, seed)
+        self._each_unit = before is None  # existing tests may already have shown any unit
+        known = (
+            [each for each in list_mutants(under_test.source) if before is None or before.knows(each)] if units else []
+        )
+        mutants = sample_mutants(known, budget.mutants, seed)
         noticed = before.killed.intersection(each.number for each in mutants) if before is not None else frozenset()
         self.explored = ExplorationResult(mutants=mutants, noticed_before=noticed)
-        self._killing = MutantKiller(ground, [each for each in mutants if each.number not in noticed], leave_behind)
+        self._mutant_killer = MutantKiller(
+            under_test, [each for each in mutants if each.number not in noticed], leave_behind
+        )
 
     def run(self) -> ExplorationResult:
         self._search()
@@ -135,77 +139,77 @@ class Exploration:
         public = [unit for unit in self._units if not is_private(unit.qualname)]
         private = [unit for unit in self._units if is_private(unit.qualname)]
         ordered = sorted(public, key=lambda unit: unit.kind is not UnitKind.CONSTRUCTOR) + private
-        effort = self._work.effort(len(ordered))
+        limits = self._budget.search_limits(len(ordered))
         pause = _SECONDS_TO_THE_FIRST_CHOICE
         next_choice = time.monotonic() + pause
         for number, unit in enumerate(ordered):
             if self._is_late():
                 return
-            if is_private(unit.qualname) and not lines_mask(self._ground, unit) & ~self.corpus.seen:
-                continue  # its callers show all of it
-            self._search_unit(unit, effort)
+            if is_private(unit.qualname) and not lines_mask(self._under_test, unit) & ~self.corpus.seen:
+                continue  # its callers cover all of it
+            self._search_unit(unit, limits)
             self._report("exploring", (number + 1) / len(ordered), self.explored)
-            if time.monotonic() > next_choice:  # something for a file, should we be stopped
+            if time.monotonic() > next_choice:  # something for a file, if we are stopped
                 next_choice = time.monotonic() + (pause := 2 * pause)
                 self.explored.chosen = cover(self.corpus.kept, self._at_import, each_unit=self._each_unit)
                 self._report("found", 1.0, self.explored)
 
-    def _search_unit(self, unit: Unit, effort: SearchLimits) -> None:
+    def _search_unit(self, unit: Unit, limits: SearchLimits) -> None:
         blamed: dict[int, str] = {}
-        tried = SearchTally()
+        tally = SearchTally()
         for _ in range(_CRASHES_PER_UNIT):
-            heard: list[KeptCase | SearchTally | list[KeptCase]] = []
+            received: list[KeptCase | SearchTally | list[KeptCase]] = []
             ended = in_fork(
-                lambda fork: self._search_in_fork(unit, effort, frozenset(blamed), fork),
-                heard.append,
+                lambda fork: self._search_in_fork(unit, limits, frozenset(blamed), fork),
+                received.append,
                 patience_seconds=PATIENCE_SECONDS,
                 leave_behind=self._leave_behind,
             )
-            for each in heard:
+            for each in received:
                 if isinstance(each, KeptCase):
                     if each.case not in {known.case for known in self.corpus.of(unit.qualname)}:
                         self.corpus.add(each)
                 elif isinstance(each, SearchTally):
-                    tried = each
+                    tally = each
                 else:
                     self._spare += each
             if ended.finished or ended.step < 0 or ended.step in blamed:
                 break
             blamed[ended.step] = ended.reason
-        self.explored.tried += tried.count
+        self.explored.tried += tally.count
         if not self.corpus.of(unit.qualname):
-            reason = next(iter(blamed.values()), "") or tried.last_reason or "no input was found that it accepts"
+            reason = next(iter(blamed.values()), "") or tally.last_reason or "no input was found that it accepts"
             self.explored.skipped.append(Skipped(unit.qualname, reason))
         elif blamed:
             self.explored.notes.append(f"{unit.qualname}: an input {next(iter(blamed.values()))}; it was left out")
 
-    def _search_in_fork(self, unit: Unit, effort: SearchLimits, blamed: frozenset[int], fork: Fork) -> None:
+    def _search_in_fork(self, unit: Unit, limits: SearchLimits, blamed: frozenset[int], fork: Fork) -> None:
         corpus = Corpus(seen=self.corpus.seen)
         for kept in self.corpus.kept:
-            if kept.case.unit != unit.qualname:  # its own finds are found again: the search must not depend on crashes
+            if kept.case.unit != unit.qualname:  # its own finds are found again, crash or no crash
                 corpus.add(kept)
-        search = Search(unit, self._units, self._ground, self._inputs, corpus, seed=self._seed)
+        search = Search(unit, self._units, self._under_test, self._inputs, corpus, seed=self._seed)
 
         def step(number: int) -> bool:
             fork.leave_if_copied()
             fork.begin(number)
             return number not in blamed
 
-        fork.send(search.run(effort, step, fork.send))
+        fork.send(search.run(limits, step, fork.send))
         fork.send(corpus.spare)
 
     # --- promises -----------------------------------------------------------------------------------------
 
     def _look_for_broken_promises(self) -> None:
-        """What breaks the code's own word is told as that: no test may say that it is right."""
-        heard: list[FoundBreaches] = []
+        """What breaks the code's own promises is reported as that: no test may say that it is right."""
+        received: list[FoundBreaches] = []
 
         def work(fork: Fork) -> None:
             fork.begin(0)
-            fork.send(look_for_broken(self._ground, self._units, self.corpus.kept, self._inputs, seed=self._seed))
+            fork.send(look_for_broken(self._under_test, self._units, self.corpus.kept, self._inputs, seed=self._seed))
 
-        in_fork(work, heard.append, patience_seconds=_SECONDS_FOR_PROMISES, leave_behind=self._leave_behind)
-        for found in heard:
+        in_fork(work, received.append, patience_seconds=_SECONDS_FOR_PROMISES, leave_behind=self._leave_behind)
+        for found in received:
             self.explored.broken += found.breaches
             self.explored.notes += [f"odd, though no promise is broken: {oddity}" for oddity in found.oddities]
         wrong = sorted({breach.unit for breach in self.explored.broken})
@@ -219,12 +223,12 @@ class Exploration:
 
     def _mutate(self) -> None:
         explored = self.explored
-        self._killing.round(explored.chosen, self._alive(), explored.kills)
+        self._mutant_killer.round(explored.chosen, self._alive(), explored.kills)
         self._report("mutating", 0.5, explored)
         chosen = {id(each) for each in explored.chosen}
         rest = [each for each in self.corpus.kept if id(each) not in chosen]
-        self._killing.round(rest, self._alive(), explored.kills)
-        self._killing.round(self._replay.steady(self._spare), self._alive(), explored.kills)
+        self._mutant_killer.round(rest, self._alive(), explored.kills)
+        self._mutant_killer.round(self._replay.steady(self._spare), self._alive(), explored.kills)
         self._choose_again()
         self._hunt()
         self._choose_again()
@@ -244,19 +248,19 @@ class Exploration:
         )
 
     def _concentrate(self) -> None:
-        """Ask again who notices what, those first who notice most: fewer cases then answer for the same mutants."""
-        anew = Kills()
-        self._killing.round(self.explored.chosen, list(self.explored.kills.by_mutant), anew)
+        """Try the noticed mutants again, the best cases first: fewer cases then answer for the same mutants."""
+        kills = Kills()
+        self._mutant_killer.round(self.explored.chosen, list(self.explored.kills.by_mutant), kills)
         for number, killer in self.explored.kills.by_mutant.items():
-            anew.by_mutant.setdefault(number, killer)
-        self.explored.kills = anew
+            kills.by_mutant.setdefault(number, killer)
+        self.explored.kills = kills
         self._choose_again()
 
     def _hunt(self) -> None:
         """For each function with survivors, look among the neighbours of the cases that reach them."""
         by_function: dict[str, list[Mutant]] = {}
         for number in self._alive():
-            mutant = self._killing.mutants[number]
+            mutant = self._mutant_killer.mutants[number]
             if mutant.function is not None:
                 by_function.setdefault(mutant.function, []).append(mutant)
         units = {unit.qualname: unit for unit in self._units}
@@ -266,7 +270,8 @@ class Exploration:
             bases = [
                 each
                 for each in self.corpus.kept
-                if each.case.unit in units and any(self._killing.reaches(mutant, each.hits) for mutant in survivors)
+                if each.case.unit in units
+                and any(self._mutant_killer.reaches(mutant, each.hits) for mutant in survivors)
             ]
             if bases:
                 self._hunt_in(function, survivors, bases, units)
@@ -275,7 +280,7 @@ class Exploration:
         direct = [each for each in bases if each.case.unit == function]
         bases = direct or bases
         searches = {
-            name: Search(units[name], self._units, self._ground, self._inputs, self.corpus, seed=self._seed)
+            name: Search(units[name], self._units, self._under_test, self._inputs, self.corpus, seed=self._seed)
             for name in {each.case.unit for each in bases}
         }
 
@@ -283,13 +288,13 @@ class Exploration:
             case = base.case
             for _ in range(rng.choice((1, 1, 2, 3))):
                 case = searches[base.case.unit].neighbour(case, rng, hints)
-            trial = self._ground.attempt(case)
-            return KeptCase.of(case, trial) if usable(trial.observation) else None
+            run = self._under_test.attempt(case)
+            return KeptCase.of(case, run) if run.observation.is_usable else None
 
         found: list[tuple[tuple[int, ...], KeptCase]] = []
-        tries = min(self._work.hunts_per_function, 60 + 20 * len(survivors))
+        tries = min(self._budget.hunts_per_function, 60 + 20 * len(survivors))
         in_fork(
-            lambda fork: self._killing.hunt(survivors, bases, neighbour, tries, f"{self._seed}:{function}", fork),
+            lambda fork: self._mutant_killer.hunt(survivors, bases, neighbour, tries, f"{self._seed}:{function}", fork),
             found.append,
             patience_seconds=PATIENCE_SECONDS,
             leave_behind=self._leave_behind,
@@ -304,14 +309,14 @@ class Exploration:
     # --- shrinking ------------------------------------------------------------------------------------
 
     def _shrink(self) -> None:
-        """The costliest first; each knows what the others show, and keeps what only it does."""
+        """The costliest first; each keeps what only it shows."""
         chosen = self.explored.chosen
         for kept in sorted(chosen, key=lambda each: -cost(each.case)):
             if self._is_late():
                 return
             at = next(index for index, each in enumerate(chosen) if each is kept)
             numbers = self.explored.kills.of(kept)
-            mutants = [self._killing.mutants[number] for number in numbers]
+            mutants = [self._mutant_killer.mutants[number] for number in numbers]
             if cost(kept.case) <= SIMPLE_ENOUGH or any(mutant.function is None for mutant in mutants):
                 continue
             others = union(each.hits for each in chosen if each is not kept)
@@ -322,7 +327,7 @@ class Exploration:
             chosen[at] = smaller
             for number in numbers:
                 self.explored.kills.by_mutant[number] = smaller
-            if twin is not None:  # two became one: the other goes, and its mutants are this one's
+            if twin is not None:  # two became the same case: one is removed, and the other takes over its mutants
                 chosen.remove(twin)
                 for number in self.explored.kills.of(twin):
                     self.explored.kills.by_mutant[number] = smaller
@@ -334,7 +339,15 @@ class Exploration:
         def work(fork: Fork) -> None:
             fork.begin(0)
             fork.send(
-                shrink(kept, probes, mutants, self._ground, self._killing, self._inputs, self._work.shrinks_per_case)
+                shrink(
+                    kept,
+                    probes,
+                    mutants,
+                    self._under_test,
+                    self._mutant_killer,
+                    self._inputs,
+                    self._budget.shrinks_per_case,
+                )
             )
 
         ended = in_fork(
@@ -350,7 +363,7 @@ class Exploration:
 
 
 def sample_mutants(mutants: Sequence[Mutant], limit: int, seed: str) -> list[Mutant]:
-    """At most `limit` of them; those that run at import, which are dear to try, only up to an eighth."""
+    """At most `limit` of them; those that run at import, which are expensive to try, only up to an eighth."""
     in_functions = [mutant for mutant in mutants if mutant.function is not None]
     fixed = [mutant for mutant in mutants if mutant.function is None]
     rng = random.Random(f"{seed}:mutants")

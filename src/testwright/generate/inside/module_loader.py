@@ -1,4 +1,4 @@
-"""Import the module under test as its twin, and say plainly why when that fails."""
+"""Import the module under test as its twin, and say why when that fails."""
 
 import ast
 import contextlib
@@ -16,7 +16,8 @@ from testwright.generate.inside.case_run.raised_errors import text_of
 from testwright.generate.inside.module_under_test import ModuleUnderTest
 from testwright.generate.inside.namespace import Namespace
 from testwright.instrument.import_hook import serve
-from testwright.instrument.probes import ProbeRecorder, WorkExceeded, make_twin
+from testwright.instrument.probes import ProbeRecorder, WorkExceeded
+from testwright.instrument.twin import make_twin
 
 _TICKS_AT_IMPORT = 50_000_000
 
@@ -26,7 +27,7 @@ class CannotLoad(Exception):
 
 
 def load(name: str, file: str, sys_path: Sequence[str], bootstrap: str = "") -> tuple[ModuleUnderTest, int, list[str]]:
-    """The loaded twin, the probes that its import hits, and notes on what the import did besides."""
+    """The loaded twin, the probes that its import hits, and notes on what else the import did."""
     sys.path[:0] = [path for path in sys_path if path not in sys.path]
     if bootstrap:
         exec(compile(bootstrap, "conftest.py", "exec"), {"__file__": "conftest.py"})  # noqa: S102 - what we write ourselves
@@ -37,7 +38,7 @@ def load(name: str, file: str, sys_path: Sequence[str], bootstrap: str = "") -> 
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = str(error) or "it is nested too deeply"
         raise CannotLoad(f"it is not valid Python {sys.version_info[0]}.{sys.version_info[1]}: {why}") from error
-    recorder = ProbeRecorder(twin)
+    recorder = ProbeRecorder(twin.probes)
     recorder.reset(_TICKS_AT_IMPORT)
     serve(name, twin.code, file, prepare=recorder.attach)
     module, has_printed = _imported(name)
@@ -60,7 +61,7 @@ def _imported(name: str) -> tuple[ModuleType, bool]:
     try:
         with _streams_to_a_file() as said:
             module = importlib.import_module(name)
-            if os.getpid() != ours:  # the import forked: its copy must not go on in our name
+            if os.getpid() != ours:  # the import forked: its copy must not go on
                 leave(0)
             return module, _has_been_written(said)
     except ModuleNotFoundError as error:
@@ -70,7 +71,7 @@ def _imported(name: str) -> tuple[ModuleType, bool]:
         raise CannotLoad(f"its import ends the program (exit {error.code!r})") from error
     except WorkExceeded as error:
         raise CannotLoad("its import does not end") from error
-    except BaseException as error:  # an import may raise anything, and whoever asked must hear of it
+    except BaseException as error:  # an import may raise anything, and the caller must be told
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
             raise CannotLoad("its import prints, or writes, without end") from error
         raise CannotLoad(f"its import fails: {type(error).__name__}: {text_of(error)}"[:500]) from error
@@ -99,7 +100,7 @@ def _streams_to_a_file() -> Iterator[int]:
 
 
 def _refuse_another(module: ModuleType, name: str, file: str) -> None:
-    if not isinstance(module, ModuleType):  # some put an object of their own in the module's place
+    if not isinstance(module, ModuleType):  # some modules replace themselves with another object
         raise CannotLoad(f"importing {name!r} gives no module, but a {type(module).__name__}")
     found = vars(module).get("__file__")  # not by getattr: the module may answer it in its own way
     if not isinstance(found, str) or os.path.realpath(found) != os.path.realpath(file):

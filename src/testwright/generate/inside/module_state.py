@@ -12,47 +12,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# --- Which functions of a module divide: their whole numbers are ints or floats, and a test should  -----------------
-
-
-def units_that_divide(tree: ast.Module) -> frozenset[str]:
-    """Qualnames of the functions that have a division, or name another function of the module that leads to one."""
-    functions = dict(_functions(tree, ""))
-    dividing = {qualname for qualname, node in functions.items() if _has_division(node)}
-    mentioned = {qualname: _mentioned(node) for qualname, node in functions.items()}
-    while True:
-        names = {part for qualname in dividing for part in _names_of(qualname)}
-        more = {qualname for qualname in functions if qualname not in dividing and mentioned[qualname] & names}
-        if not more:
-            return frozenset(dividing)
-        dividing |= more
-
-
-def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.AST]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield prefix + child.name, child
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{prefix}{child.name}.")
-        elif isinstance(child, ast.stmt):
-            yield from _functions(child, prefix)
-
-
-def _names_of(qualname: str) -> tuple[str, ...]:
-    """What a caller writes: the function's name, and that of its class where the class calls it."""
-    owner, _, name = qualname.rpartition(".")
-    return (name, owner.rpartition(".")[2]) if name in ("__init__", "__new__", "__post_init__") else (name,)
-
-
-def _has_division(node: ast.AST) -> bool:
-    return any(isinstance(each, ast.Div | ast.FloorDiv) for each in ast.walk(node))
-
-
-def _mentioned(node: ast.AST) -> frozenset[str]:
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return frozenset(names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)})
-
-
 _IN_PLACE = frozenset(
     {
         *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "appendleft", "popleft"),
@@ -137,7 +96,7 @@ class ModuleState:
                 yield ChangedGlobal(each.name, each.before, now)
 
     def restore(self) -> None:
-        """Make everything what it was, so that no case depends on those before it."""
+        """Restore everything, so that no case depends on those before it."""
         for each in self._of_module:
             each.restore()
         for each in self._of_classes:
@@ -175,7 +134,7 @@ def _is_watched(value: Any) -> bool:
 
 
 def _cache_clearers(module: ModuleType) -> Iterator[Callable[[], object]]:
-    """A cached answer hides what the function does; a test meets it with an empty cache."""
+    """A cached answer hides what the function does; in a test the cache is empty."""
     owners: list[Any] = [module, *_own_classes(module)]
     for owner in owners:
         for value in list(vars(owner).values()):
@@ -195,11 +154,14 @@ def _source_of(module: ModuleType) -> str:
         return ""
 
 
+# --- facts from the source -----------------------------------------------------------------------
+
+
 @lru_cache(maxsize=8)
 def _facts(source: str) -> SourceFacts:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # not the text that was run: then nothing is known about it
+    except (SyntaxError, ValueError):  # not the source that was run: then nothing is known about it
         return SourceFacts()
     names: dict[str, None] = {}
     attributes: set[str] = set()
@@ -219,7 +181,7 @@ def _facts(source: str) -> SourceFacts:
     return SourceFacts(
         tuple(names),
         frozenset(attributes),
-        units_that_divide(tree),
+        _units_that_divide(tree),
         hashes,
         "environ" in source,
         frozenset(_returning(tree, "")),
@@ -250,3 +212,45 @@ def _changed_by(node: ast.AST) -> ast.expr | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _IN_PLACE:
         return node.func.value
     return None
+
+
+# --- functions that divide -----------------------------------------------------------------------
+# Their whole numbers may be ints or floats, and a test should say which.
+
+
+def _units_that_divide(tree: ast.Module) -> frozenset[str]:
+    """Qualnames of the functions that have a division, or name another function of the module that leads to one."""
+    functions = dict(_functions(tree, ""))
+    dividing = {qualname for qualname, node in functions.items() if _has_division(node)}
+    mentioned = {qualname: _mentioned(node) for qualname, node in functions.items()}
+    while True:
+        names = {part for qualname in dividing for part in _names_of(qualname)}
+        more = {qualname for qualname in functions if qualname not in dividing and mentioned[qualname] & names}
+        if not more:
+            return frozenset(dividing)
+        dividing |= more
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.AST]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + child.name, child
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.stmt):
+            yield from _functions(child, prefix)
+
+
+def _names_of(qualname: str) -> tuple[str, ...]:
+    """What a caller writes: the function's name, and that of its class where the class calls it."""
+    owner, _, name = qualname.rpartition(".")
+    return (name, owner.rpartition(".")[2]) if name in ("__init__", "__new__", "__post_init__") else (name,)
+
+
+def _has_division(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Div | ast.FloorDiv) for each in ast.walk(node))
+
+
+def _mentioned(node: ast.AST) -> frozenset[str]:
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return frozenset(names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)})

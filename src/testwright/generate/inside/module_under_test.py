@@ -1,25 +1,23 @@
 """The module under test, loaded as its twin, and the way to try one case on it."""
 
 import ast
-import os
 import signal
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import FrameType, ModuleType
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import TypeVar
 
 from testwright.generate.inside.case_run.case_runner import run_case
 from testwright.generate.inside.descriptions.observation_builder import confirm, describe, still_true
 from testwright.generate.inside.generated_case import Case, CaseOutcome, Observation
 from testwright.generate.inside.namespace import Namespace
-from testwright.instrument.probes import ProbeRecorder, Twin, WorkExceeded
+from testwright.instrument.probes import ProbeRecorder, WorkExceeded
+from testwright.instrument.twin import Twin
 
 TICKS_PER_CASE = 100_000
 """Turns of loops and calls in the module under test after which a case is too slow to be a test."""
 SECONDS_PER_CASE = 2.0
-"""For what does no work that can be counted: waiting, or long work in other modules."""
-_LONGEST_SLEEP = 0.05
+"""For work that cannot be counted: waiting, or long work in other modules."""
 _TOO_SLOW = Observation(CaseOutcome.UNUSABLE, reason="too slow")
 T = TypeVar("T")
 
@@ -58,10 +56,10 @@ class ModuleUnderTest:
         hits = hits or self.recorder.hits()
         return ObservedRun(observation, int.from_bytes(hits, "little"), self.recorder.used())
 
-    def settled(self, case: Case, trial: ObservedRun) -> ObservedRun:
-        """The trial with only what a second run shows, too: chance and the clock are in no test."""
-        observation = self.watched(lambda: confirm(trial.observation, case, self.namespace), _TOO_SLOW)
-        return replace(trial, observation=observation)
+    def settled(self, case: Case, run: ObservedRun) -> ObservedRun:
+        """The run with only what a second run shows too: chance and the clock must be in no test."""
+        observation = self.watched(lambda: confirm(run.observation, case, self.namespace), _TOO_SLOW)
+        return replace(run, observation=observation)
 
     def holds(self, case: Case, known: Observation, ticks: int = TICKS_PER_CASE) -> bool:
         """Whether the case still shows what is known of it: false once a mutant is noticed."""
@@ -72,7 +70,7 @@ class ModuleUnderTest:
     def watched(self, work: Callable[[], T], otherwise: T, ticks: int = TICKS_PER_CASE) -> T:
         """What `work` gives, which runs code under test; `otherwise` when it takes too long."""
         self.recorder.reset(ticks)
-        # Again and again: the code under test may swallow the first ring, and the second.
+        # Repeated: the code under test may swallow the first alarm, and the second.
         signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_CASE, 0.1)
         try:
             return work()
@@ -80,52 +78,3 @@ class ModuleUnderTest:
             return otherwise
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def forbid_waiting() -> None:
-    """Make a long wait the end of a case, at once: it would only be cut off later, and by the clock."""
-    really_sleep = time.sleep
-
-    def sleep(seconds: Any) -> None:
-        if isinstance(seconds, int | float) and seconds > _LONGEST_SLEEP:
-            raise WorkExceeded(f"waits {seconds} s")
-        really_sleep(seconds)
-
-    time.sleep = sleep
-
-
-def ring_when_too_slow() -> None:
-    def too_slow(_number: int, _frame: FrameType | None) -> None:
-        raise WorkExceeded("took too long")
-
-    signal.signal(signal.SIGALRM, too_slow)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored nobody can tell how a fork ended
-
-
-def statement_lines(tree: ast.Module) -> dict[int, int]:
-    """For each line, the line at which the innermost statement on it begins."""
-    begins: dict[int, int] = {}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt):
-            continue
-        decorators = [each.lineno for each in getattr(node, "decorator_list", [])]
-        first = min([node.lineno, *decorators])
-        bodies = [
-            part[0].lineno
-            for name in ("body", "orelse", "finalbody", "handlers", "cases")
-            if (part := getattr(node, name, None)) and isinstance(part, list) and hasattr(part[0], "lineno")
-        ]
-        last = max(node.lineno, min(bodies) - 1) if bodies else (node.end_lineno or node.lineno)
-        for line in range(first, last + 1):
-            begins[line] = max(begins.get(line, 0), node.lineno)
-    return begins
-
-
-def owned_folder(name: str) -> str:
-    """A folder of our own to stand in, so that files written by relative names litter nobody's project."""
-    import tempfile
-
-    folder = tempfile.mkdtemp(prefix=name)
-    os.chdir(folder)
-    return folder

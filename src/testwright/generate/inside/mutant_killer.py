@@ -1,4 +1,4 @@
-"""Which mutants the kept cases notice, and new cases for those that nobody noticed yet."""
+"""Which mutants the kept cases notice, and new cases for those that none of them noticed."""
 
 import ast
 import functools
@@ -10,11 +10,11 @@ from types import CodeType, ModuleType
 
 from testwright.generate.inside.corpus import KeptCase, burden
 from testwright.generate.inside.fork_runner import Fork, in_fork
-from testwright.generate.inside.generated_case import CaseOutcome, Observation
-from testwright.generate.inside.module_under_test import TICKS_PER_CASE, ModuleUnderTest, statement_lines
+from testwright.generate.inside.module_under_test import TICKS_PER_CASE, ModuleUnderTest
 from testwright.generate.inside.namespace import Namespace
 from testwright.instrument.live_mutants import LiveMutants
 from testwright.instrument.mutants import Mutant
+from testwright.instrument.probe_hits import bit_of
 
 _STEPS_PER_MUTANT = 100_000
 _GROUP = 40
@@ -34,16 +34,18 @@ class Kills:
 
 
 class MutantKiller:
-    def __init__(self, ground: ModuleUnderTest, mutants: Sequence[Mutant], leave_behind: Callable[[], None]) -> None:
+    def __init__(
+        self, under_test: ModuleUnderTest, mutants: Sequence[Mutant], leave_behind: Callable[[], None]
+    ) -> None:
         self.mutants = {mutant.number: mutant for mutant in mutants}
-        self._ground = ground
+        self._under_test = under_test
         self._leave_behind = leave_behind
-        self.variants = LiveMutants(ground.source, ground.file, twin=True, capture=True)
-        self._reach = reaches(ground, mutants)
-        self._constants = _constants_by_line(ground.tree)
+        self.live_mutants = LiveMutants(under_test.source, under_test.file, twin=True, capture=True)
+        self._reach = reaches(under_test, mutants)
+        self._constants = _constants_by_line(under_test.tree)
         for mutant in mutants:  # compiled once, here: forks inherit the code, and the list of live functions
             if not self._is_fixed(mutant):
-                self.variants.functions_of(mutant)
+                self.live_mutants.functions_of(mutant)
 
     def reaches(self, mutant: Mutant, hits: int) -> bool:
         return self._is_fixed(mutant) or bool(hits & self._reach[mutant.number])
@@ -52,10 +54,10 @@ class MutantKiller:
         """Run the mutants against the cases that reach them, until each is noticed or no case is left."""
         wanted = [self.mutants[number] for number in undecided]
         for group in _groups([mutant for mutant in wanted if not self._is_fixed(mutant)]):
-            self._decide(group, kept, kills, self._swapped)
+            self._decide(group, kept, kills, self._try_swapped)
         for mutant in wanted:
             if self._is_fixed(mutant):
-                self._decide([mutant], kept[:_CASES_PER_MODULE_MUTANT], kills, self._executed_anew)
+                self._decide([mutant], kept[:_CASES_PER_MODULE_MUTANT], kills, self._try_executed)
 
     def _is_fixed(self, mutant: Mutant) -> bool:
         """Whether what it changes runs when the module is imported, so that the code cannot be swapped later."""
@@ -87,33 +89,33 @@ class MutantKiller:
                 kills.by_mutant[rest[at].number] = order[index]
             rest = rest[at + 1 :]
 
-    def _swapped(self, group: list[Mutant], order: Sequence[KeptCase], fork: Fork) -> None:
+    def _try_swapped(self, group: list[Mutant], order: Sequence[KeptCase], fork: Fork) -> None:
         for at, mutant in enumerate(group):
             reach = self._reach[mutant.number]
-            with self.variants.live(mutant) as is_live:
+            with self.live_mutants.live(mutant) as is_live:
                 if not is_live:
                     continue
                 reaching = [index for index, kept in enumerate(order) if kept.hits & reach]
                 for index in reaching[:_CASES_PER_MUTANT]:
                     kept = order[index]
                     fork.begin(at * _STEPS_PER_MUTANT + index)
-                    holds = self._ground.holds(kept.case, kept.observation, _enough(kept))
+                    holds = self._under_test.holds(kept.case, kept.observation, _enough(kept))
                     fork.leave_if_copied()
                     if not holds:
                         fork.send((mutant.number, index))
                         break
 
-    def _executed_anew(self, group: list[Mutant], order: Sequence[KeptCase], fork: Fork) -> None:
+    def _try_executed(self, group: list[Mutant], order: Sequence[KeptCase], fork: Fork) -> None:
         (mutant,) = group
         fork.begin(0)
         try:
-            ground = _anew(self._ground, self.variants.module_code_for(mutant))
+            under_test = _executed_again(self._under_test, self.live_mutants.module_code_for(mutant))
         except Exception:  # noqa: BLE001 - a module that no longer imports is noticed by every test
             fork.send((mutant.number, 0))
             return
         for index, kept in enumerate(order):
             fork.begin(index)
-            if not ground.holds(kept.case, kept.observation, _enough(kept)):
+            if not under_test.holds(kept.case, kept.observation, _enough(kept)):
                 fork.send((mutant.number, index))
                 return
 
@@ -153,18 +155,37 @@ class MutantKiller:
                 left = [each for each in left if each not in noticed]
 
     def notices(self, kept: KeptCase, mutant: Mutant) -> bool:
-        with self.variants.live(mutant) as is_live:
-            return is_live and not self._ground.holds(kept.case, kept.observation, _enough(kept))
+        with self.live_mutants.live(mutant) as is_live:
+            return is_live and not self._under_test.holds(kept.case, kept.observation, _enough(kept))
 
 
-def reaches(ground: ModuleUnderTest, mutants: Sequence[Mutant]) -> dict[int, int]:
-    """For each mutant, the probes of which one is hit by whoever runs the statement that it changes."""
-    begins = statement_lines(ground.tree)
+def reaches(under_test: ModuleUnderTest, mutants: Sequence[Mutant]) -> dict[int, int]:
+    """For each mutant, the probes of the statement that it changes: a case that runs it hits one of them."""
+    begins = statement_lines(under_test.tree)
     at_line: dict[int, int] = {}
-    for probe in ground.twin.probes:
+    for probe in under_test.twin.probes:
         if probe.kind == "statement":
-            at_line[probe.line] = at_line.get(probe.line, 0) | 1 << (8 * probe.index)
+            at_line[probe.line] = at_line.get(probe.line, 0) | bit_of(probe)
     return {mutant.number: at_line.get(begins.get(mutant.line, mutant.line), 0) for mutant in mutants}
+
+
+def statement_lines(tree: ast.Module) -> dict[int, int]:
+    """For each line, the line at which the innermost statement on it begins."""
+    begins: dict[int, int] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt):
+            continue
+        decorators = [each.lineno for each in getattr(node, "decorator_list", [])]
+        first = min([node.lineno, *decorators])
+        bodies = [
+            part[0].lineno
+            for name in ("body", "orelse", "finalbody", "handlers", "cases")
+            if (part := getattr(node, name, None)) and isinstance(part, list) and hasattr(part[0], "lineno")
+        ]
+        last = max(node.lineno, min(bodies) - 1) if bodies else (node.end_lineno or node.lineno)
+        for line in range(first, last + 1):
+            begins[line] = max(begins.get(line, 0), node.lineno)
+    return begins
 
 
 def _enough(kept: KeptCase) -> int:
@@ -190,20 +211,24 @@ def _groups(mutants: list[Mutant]) -> list[list[Mutant]]:
     return groups
 
 
-def _anew(ground: ModuleUnderTest, code: CodeType) -> ModuleUnderTest:
-    """The ground with the module executed again from other code; only ever in a fork, which ends with it."""
-    module = ModuleType(ground.module.__name__)
+def _executed_again(under_test: ModuleUnderTest, code: CodeType) -> ModuleUnderTest:
+    """The module under test executed again from other code; only in a fork, which ends with it."""
+    module = ModuleType(under_test.module.__name__)
     module.__dict__.update(
-        {name: value for name, value in vars(ground.module).items() if name.startswith("__") and name.endswith("__")}
+        {
+            name: value
+            for name, value in vars(under_test.module).items()
+            if name.startswith("__") and name.endswith("__")
+        }
     )
-    ground.recorder.attach(module.__dict__)
-    ground.recorder.reset(100 * TICKS_PER_CASE)
+    under_test.recorder.attach(module.__dict__)
+    under_test.recorder.reset(100 * TICKS_PER_CASE)
     sys.modules[module.__name__] = module
     package, _, name = module.__name__.rpartition(".")
     if package in sys.modules:
         setattr(sys.modules[package], name, module)
     exec(code, module.__dict__)  # noqa: S102 - the module's own code, changed by one operator
-    return replace(ground, module=module, namespace=Namespace(module))
+    return replace(under_test, module=module, namespace=Namespace(module))
 
 
 def _constants_by_line(tree: ast.Module) -> dict[int, list[object]]:
@@ -217,7 +242,3 @@ def _constants_by_line(tree: ast.Module) -> dict[int, list[object]]:
             if isinstance(node.value, int | float) and not isinstance(node.value, bool):
                 values += [node.value + 1, node.value - 1]
     return {line: by_statement[begin] for line, begin in begins.items() if begin in by_statement}
-
-
-def usable(observation: Observation) -> bool:
-    return observation.outcome is not CaseOutcome.UNUSABLE and bool(observation.checks)

@@ -16,7 +16,7 @@ from testwright.generate.inside.module_state import ModuleState
 from testwright.generate.inside.object_names import ObjectNames
 
 FOLDER_NAME = "folder-of-the-case"
-"""The last part of `tmp_path`. A test gets another one, so whatever tells it is not to be relied on."""
+"""The last part of `tmp_path`. A test gets another one, so nothing that shows it may be relied on."""
 _MOST_EXPRESSIONS = 5_000
 _OURS = frozenset({UNDER_TEST, SUBJECT, TMP_PATH})
 _NO_SUBJECT = object()
@@ -29,7 +29,7 @@ class Namespace:
         self.module = module
         self.state = ModuleState(module)
         self.tools: object = None
-        """A place for what is made once for each module by those who describe it."""
+        """What `descriptions` makes once for each module."""
         self._names = ObjectNames(module)
         self._globals: dict[str, Any] = {"__builtins__": builtins, UNDER_TEST: module}
         self._ready: dict[str, tuple[CodeType, bool]] = {}
@@ -46,7 +46,7 @@ class Namespace:
         self.state.restore()
 
     def evaluate(self, expression: str, subject: object = _NO_SUBJECT) -> Any:
-        """The value of the expression, in which `subject` may stand for an object; raises whatever it raises."""
+        """The value of the expression, in which `subject` may stand for an object; raises what that raises."""
         ready = self._ready.get(expression)
         if ready is None:
             ready = self._prepare(expression)
@@ -73,7 +73,7 @@ class Namespace:
     def tmp_path(self) -> Path:
         """A folder for this case alone, made when it is first asked for."""
         if self._folder is None or self._folder_owner != os.getpid():  # a fork must not share its parent's folder
-            # Without links on the way, so that a path that the code under test resolved is still seen to be inside.
+            # Without symbolic links, so that a path that the code under test resolved is still seen to be inside.
             self._folder = Path(tempfile.mkdtemp()).resolve() / FOLDER_NAME
             self._folder_owner, self._folder_is_made = os.getpid(), False
         if not self._folder_is_made:
@@ -87,7 +87,7 @@ class Namespace:
         return self._folder if self._folder_is_made else None
 
     def close(self) -> None:
-        """Remove the folder for good."""
+        """Remove the folder."""
         if self._folder is not None and self._folder_owner == os.getpid():
             shutil.rmtree(self._folder.parent, ignore_errors=True)
             self._folder, self._folder_is_made = None, False

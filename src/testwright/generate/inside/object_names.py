@@ -1,4 +1,4 @@
-"""Names for live objects: an expression that gives the very same object wherever a test evaluates it."""
+"""Names for live objects: an expression that gives the same object in any test."""
 
 import builtins
 import importlib
@@ -17,7 +17,7 @@ _MISSING = object()
 
 
 class ObjectNames:
-    """Looks names up; every answer is checked to be the object itself."""
+    """Looks names up; every answer is checked to give the object itself."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
@@ -33,7 +33,7 @@ class ObjectNames:
         if known is not None and known[0] is thing:
             return known[1]
         name = self._find(thing)
-        # A class or a module stays what it is; functions and objects made by each call are too many to keep.
+        # Classes and modules are few and stay; functions and objects made by each call are too many to keep.
         if name is not None or isinstance(thing, type | ModuleType):
             self._known[id(thing)] = (thing, name)
         return name
@@ -61,7 +61,7 @@ class ObjectNames:
         return f"{owner}.{name}" if getattr(type(member), name, None) is member else None
 
     def _in_module(self, thing: object) -> str | None:
-        """Its name in the module under test, where it is defined or, for what is no class or function, kept there."""
+        """Its name in the module under test, which defines it or, if it is not a class or function, keeps it."""
         qualname = _text(thing, "__qualname__")
         if _text(thing, "__module__") == self._module.__name__ and qualname is not None:
             if _walk(self._module, qualname) is thing:
@@ -81,7 +81,7 @@ def _is_definition(thing: object) -> bool:
 
 
 def _dotted(thing: object) -> str | None:
-    """The public dotted path of a class or function, the shortest way round private modules."""
+    """The public dotted path of a class or function, the shortest without private modules."""
     qualname, home = _text(thing, "__qualname__"), _text(thing, "__module__")
     if home is None:
         owner = getattr(thing, "__objclass__", None)  # a method of a type written in C
@@ -100,7 +100,7 @@ def _dotted(thing: object) -> str | None:
 
 
 def _homes(home: str) -> list[str]:
-    """The modules in which a thing that says it is at home in `home` may be found, the best first."""
+    """The modules in which a thing of the module `home` may be found, the best first."""
     parts = home.split(".")
     if home == "__main__" or not _is_path(home):
         return []
@@ -124,7 +124,7 @@ def _loaded(path: str) -> ModuleType | None:
 
 
 def _walk(start: object, path: str) -> object:
-    """What `start.path` is, looked up without waking descriptors or `__getattr__` of instances."""
+    """What `start.path` is, looked up without running descriptors or `__getattr__` of instances."""
     thing = start
     for part in path.split("."):
         try:

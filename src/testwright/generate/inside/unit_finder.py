@@ -12,7 +12,7 @@ from typing import Any
 from testwright.generate.inside.units import Parameter, Unit, UnitKind
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-# Called by the interpreter at moments a test does not choose, or seen through the constructor already.
+# Called by the interpreter when it wants to, or covered through the constructor already.
 _UNTESTED_DUNDERS = frozenset(
     f"__{name}__"
     for name in (
@@ -130,7 +130,7 @@ def _function_unit(
     if function is None or not callable(function):
         return Skipped(qualname, f"its decorators made it a {type(live).__name__}, which is not called")
     if isinstance(function, type):
-        return None  # a class put in the function's place is seen by its own name
+        return None  # a class that replaces the function is found by its own name
     plain = inspect.unwrap(function) if not isinstance(function, functools.partial) else function.func
     skip_first = kind in (UnitKind.METHOD, UnitKind.CLASS_METHOD, UnitKind.PROPERTY)
     return Unit(

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
+"""The kinds of parameters that may be given by position."""
+
 
 class UnitKind(Enum):
     FUNCTION = "function"
@@ -48,5 +51,5 @@ class Unit:
 
 
 def is_private(qualname: str) -> bool:
-    """Whether a part of the name asks others to keep away; `__len__` and its like do not."""
+    """Whether a part of the name is marked as private; `__len__` and the like are not."""
     return any(part.startswith("_") and not part.endswith("__") for part in qualname.split("."))

@@ -1,4 +1,4 @@
-"""Tables of objects: tests that differ in what an argument is built from share one, with its parts as columns."""
+"""More tables: for tests that differ in the parts of an argument, or in which arguments are given."""
 
 import ast
 from collections.abc import Sequence
@@ -18,6 +18,8 @@ from testwright.generate.writing.draft import (
 )
 from testwright.generate.writing.expression_trees import chain, text_of
 from testwright.generate.writing.operator_forms import method_of
+
+_USES_IN_TABLES = (Use.CALL, Use.AWAIT, Use.ITERATE)
 
 
 def with_built_arguments(plans: Sequence[FunctionPlan], known: KnownUnits) -> list[FunctionPlan]:
@@ -90,14 +92,11 @@ def _built(node: ast.Call, key: str, known: KnownUnits, holes: dict[str, Hole]) 
     return PlannedCall(node.func, tuple(slots))
 
 
-# --- Calls of one unit with different arguments in one table: `args` and `kwargs` are its columns -------------------
-
-
-_USES = (Use.CALL, Use.AWAIT, Use.ITERATE)
+# --- calls of one unit with different arguments: `args` and `kwargs` are the columns -------------
 
 
 def with_shared_tables(plans: Sequence[FunctionPlan], most: int) -> list[FunctionPlan]:
-    """The plans, at most `most` of them if that can be had by tables of `args` and `kwargs`; the largest first."""
+    """The plans, at most `most` of them if tables of `args` and `kwargs` can achieve that; the largest first."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, plan in enumerate(plans):
         if all(map(_can_be_unpacked, plan.drafts)):
@@ -118,7 +117,7 @@ def with_shared_tables(plans: Sequence[FunctionPlan], most: int) -> list[Functio
 
 def _can_be_unpacked(draft: CaseDraft) -> bool:
     """A plain call about which nothing is said but what it gives or raises, with values that can stand in a row."""
-    if draft.setup or draft.before or draft.case.use not in _USES:
+    if draft.setup or draft.before or draft.case.use not in _USES_IN_TABLES:
         return False
     if method_of(draft.action.callee).startswith("__"):  # written with an operator, it reads better than any table
         return False

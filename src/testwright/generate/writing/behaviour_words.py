@@ -39,7 +39,7 @@ _CHANGES_OF_TEXT: dict[str, Callable[[str], str]] = {
 }
 _LARGEST_SAID = 1_000_000
 _LETTERS_THAT_SHOW = 3
-"""So many letters make it unlikely that a text only happens to be the other one in capitals, or backwards."""
+"""With so many letters it is unlikely to be chance that one text is the other in capitals, or backwards."""
 
 
 def outcome_words(draft: CaseDraft) -> str:
@@ -50,7 +50,7 @@ def outcome_words(draft: CaseDraft) -> str:
     if draft.written.unit_kind == UNIT_CONSTRUCTOR:
         return joined(effects, instead="sets_its_attributes") or _attributes(draft)
     result = _result(draft)
-    # That nothing is returned goes without saying where something else happens.
+    # That nothing is returned need not be said where something else happens.
     said = [result] if result and not (result.endswith("_none") and effects) else []
     return joined(said + effects, most=2, instead=(said or effects or [""])[0]) or "works_as_recorded"
 
@@ -70,7 +70,7 @@ def is_vague(outcome: str) -> bool:
 
 
 def brief_words(draft: CaseDraft) -> str:
-    """The outcome without what happens besides."""
+    """The outcome without side effects."""
     return _result(draft) if draft.error is None and draft.written.unit_kind != UNIT_CONSTRUCTOR else ""
 
 
@@ -109,7 +109,7 @@ def _number_word(value: float) -> str:
 
 
 def _relation_to_input(draft: CaseDraft, expected: ast.expr, value: object) -> str:
-    """`returns_text_unchanged`, `lowercases_text`: what became of an input, where the values show it."""
+    """`returns_text_unchanged`, `lowercases_text`: what was done to an input, where the values show it."""
     inputs = [hole for hole in draft.inputs if hole.key.startswith("action")]
     text = ast.unparse(expected)
     # A small number is the same as another by chance; a word or a list is not.

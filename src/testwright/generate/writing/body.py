@@ -37,7 +37,7 @@ ENTERED = "_entered"
 _LONG_ARGUMENT = 24
 _AT_MOST_TOGETHER = 3
 """A body of so many lines needs no blank lines in it."""
-# They give True or False and nothing else, so that the test need not say which.
+# They give only True or False, so the test need not compare with either.
 _PREDICATES = frozenset(
     {("all",), ("any",), ("callable",), ("hasattr",), ("isinstance",), ("math", "isinf"), ("math", "isnan")}
 )
@@ -116,7 +116,7 @@ def subject_of(draft: CaseDraft, book: ImportBook) -> str:
 
 
 class _Writer:
-    """Writes one body; the parts it needs from each other stand here while it does."""
+    """Writes one body, and holds what its parts need from one another."""
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class _Writer:
             self.columns[key] = variable
 
     def _step(self, planned: PlannedCall) -> ast.AST:
-        """A call on the way to the action."""
+        """A call before the action."""
         node = self.called(planned)
         if planned.is_async:
             return self._run(node)

@@ -1,19 +1,11 @@
 """The note that goes with a bug's test: what is wrong, how to see it, where to look, in markdown."""
 
-from dataclasses import dataclass
-
 from testwright.generate.broken_promise import BrokenPromise
-from testwright.generate.writing.bug_test import Reproduction, bug_slug, reproduction
+from testwright.generate.writing.bug_test import BugFile, Reproduction, bug_slug, reproduction
 from testwright.generate.writing.style import ProjectStyle
 
 _DEFAULT_STYLE = ProjectStyle()
 _NOT_KNOWN = "Not known."
-
-
-@dataclass(frozen=True, slots=True)
-class BugNoteFile:
-    file_name: str
-    text: str
 
 
 def write_bug_note(
@@ -23,7 +15,7 @@ def write_bug_note(
     *,
     test_file: str,
     style: ProjectStyle = _DEFAULT_STYLE,
-) -> BugNoteFile:
+) -> BugFile:
     """The note for the promise; `test_file` is where its test lies, as the project's developers would name it."""
     shown = reproduction(promise, import_line, module_name, style=style)
     title = f"{promise.unit} {promise.symptom.replace('_', ' ')}"
@@ -43,7 +35,7 @@ def write_bug_note(
         or "None yet: whoever mends it decides whether the code or the promise is wrong.",
     }
     body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections.items())
-    return BugNoteFile(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
+    return BugFile(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
 
 
 def _steps(shown: Reproduction, test_file: str) -> str:

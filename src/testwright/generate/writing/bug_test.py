@@ -20,7 +20,9 @@ _DEFAULT_STYLE = ProjectStyle()
 
 
 @dataclass(frozen=True, slots=True)
-class BugTestFile:
+class BugFile:
+    """A file about a bug: its test, or its note."""
+
     file_name: str
     text: str
 
@@ -34,7 +36,7 @@ def bug_slug(promise: BrokenPromise) -> str:
 
 def write_bug_test(
     promise: BrokenPromise, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
-) -> BugTestFile:
+) -> BugFile:
     """The file `test_bug_<target>_<symptom>.py`."""
     title = f"test_bug_{bug_slug(promise)}"
     draft = _draft(promise)
@@ -47,7 +49,7 @@ def write_bug_test(
     opening = f'"""{_plain(f"A bug in {module_name}: {_headline(promise)}.")}"""'
     gap = "\n\n" if book.block() else "\n\n\n"
     text = f"{opening}\n\n{import_line}{gap}{formatted(chr(10).join(filter(None, parts)), style)}"
-    return BugTestFile(f"{title}.py", text)
+    return BugFile(f"{title}.py", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ MOST_COLUMNS = 6
 LONGEST_CELL = 200
 """Characters of a value in a table; a case with a longer one reads better as a test of its own."""
 
-# Making these does nothing but make them, so it may happen while pytest collects. What can be used up, an iterator
+# Making these does nothing but make them, so they may be made while pytest collects. What can be used up, an iterator
 # or a file, is not among them: a test that is run again would find it empty.
 _MODULES = """array collections dataclasses datetime decimal enum fractions functools ipaddress math operator pathlib
     re string types uuid zoneinfo"""

@@ -8,7 +8,7 @@ from testwright.generate.writing.draft import UNIT_CONSTRUCTOR, ChosenCase
 from testwright.generate.writing.expression_trees import literal_of, parse
 
 _NOTHING_RETURNED = Check("result", "{}", Relation.IDENTICAL, "None")
-# The builtin that the test calls instead insists on the type by itself.
+# The builtin that the test calls instead already demands the type.
 _ALWAYS_OF_ONE_TYPE = (".__len__", ".__str__", ".__repr__", ".__hash__", ".__bool__")
 
 
@@ -27,7 +27,7 @@ def _telling(written: ChosenCase, talkative: set[str]) -> tuple[Check, ...]:
     checks = [check for check in written.checks if not _is_of_everything(check)]
     kept = [check for check in checks if not _goes_without_saying(check, checks, written)] or checks
     others = [check for check in kept if check != _NOTHING_RETURNED]
-    # That nothing is returned is no news of a unit that never returns anything and does something else.
+    # That nothing is returned is not news of a unit that never returns anything and does something else.
     return tuple(kept if written.case.unit in talkative else others or kept)
 
 

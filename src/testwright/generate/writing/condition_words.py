@@ -4,7 +4,7 @@ import ast
 from collections.abc import Collection
 
 from testwright.generate.writing.expression_trees import NO_LITERAL, literal_of, parse
-from testwright.generate.writing.name_words import slug, spoken, type_words
+from testwright.generate.writing.name_words import slug, snake, type_words
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -78,7 +78,7 @@ def _attribute(node: ast.Attribute, holds: bool, known: Collection[str]) -> str:
     if not thing or not isinstance(node.value, ast.Name):
         return ""
     if node.value.id != "self":
-        return f"{spoken(node.value.id)}_has_{'' if holds else 'no_'}{spoken(node.attr)}"
+        return f"{snake(node.value.id)}_has_{'' if holds else 'no_'}{snake(node.attr)}"
     if thing.endswith("s") and not thing.startswith(("is_", "has_")):
         return f"there_are_{thing}" if holds else f"there_are_no_{thing}"
     return thing if holds else f"not_{thing}"
@@ -95,11 +95,11 @@ def _both(node: ast.BoolOp, holds: bool, known: Collection[str]) -> str:
 def _thing(node: ast.expr, known: Collection[str]) -> str:
     """A parameter, or an attribute of the object itself."""
     if isinstance(node, ast.Name) and node.id in known:
-        return spoken(node.id)
+        return snake(node.id)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         if node.value.id == "self":
-            return spoken(node.attr)
-        return f"{spoken(node.value.id)}_{spoken(node.attr)}" if node.value.id in known else ""
+            return snake(node.attr)
+        return f"{snake(node.value.id)}_{snake(node.attr)}" if node.value.id in known else ""
     return ""
 
 
@@ -163,7 +163,7 @@ def _question(node: ast.Call, holds: bool, known: Collection[str]) -> str:
         return f"{thing}_is_{negated}callable"
     if _is_call_of(node, "hasattr") and len(node.args) == 2:
         attribute = literal_of(node.args[1])
-        return f"{thing}_has_{'no_' if not holds else ''}{spoken(attribute)}" if isinstance(attribute, str) else ""
+        return f"{thing}_has_{'no_' if not holds else ''}{snake(attribute)}" if isinstance(attribute, str) else ""
     return ""
 
 

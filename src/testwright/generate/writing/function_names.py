@@ -32,24 +32,24 @@ def names_of(plans: Sequence[FunctionPlan | SeveralCalls]) -> list[str]:
     for plan in plans:
         if isinstance(plan, FunctionPlan):
             siblings.setdefault(plan.first.unit, []).append(plan)
-    families = {unit: Family.of(members) for unit, members in siblings.items()}
+    families = {unit: _Family.of(members) for unit, members in siblings.items()}
     taken: set[str] = set()
     names = []
     for plan in plans:
         if isinstance(plan, SeveralCalls):
-            name = chosen_name(f"test_{plan.target}", iter(plan.behaviours), taken)
+            name = _chosen_name(f"test_{plan.target}", iter(plan.behaviours), taken)
         else:
-            name = chosen_name(f"test_{plan.first.target}", _behaviours(plan, families[plan.first.unit]), taken)
+            name = _chosen_name(f"test_{plan.first.target}", _behaviours(plan, families[plan.first.unit]), taken)
         taken.add(name)
         names.append(name)
     return names
 
 
-def _behaviours(plan: FunctionPlan, family: "Family") -> Iterator[str]:
+def _behaviours(plan: FunctionPlan, family: "_Family") -> Iterator[str]:
     return _table_names(plan, family) if len(plan.drafts) > 1 else _single_names(plan.first, family)
 
 
-def chosen_name(base: str, behaviours: Iterator[str], taken: set[str]) -> str:
+def _chosen_name(base: str, behaviours: Iterator[str], taken: set[str]) -> str:
     """The first free name that is not too long; a number at the end only when all words are used up."""
     tried = []
     for behaviour in behaviours:
@@ -78,7 +78,7 @@ def _shortened(name: str, most: int) -> str:
 
 
 @dataclass(frozen=True)
-class Family:
+class _Family:
     """The cases of one unit, to see what is unusual about one of them."""
 
     size: int
@@ -91,7 +91,7 @@ class Family:
     """How the objects of the cases were made."""
 
     @classmethod
-    def of(cls, plans: Sequence[FunctionPlan]) -> "Family":
+    def of(cls, plans: Sequence[FunctionPlan]) -> "_Family":
         drafts = [draft for plan in plans for draft in plan.drafts]
         holes = [hole for draft in drafts for hole in draft.inputs]
         said_in = [dict.fromkeys(str(phrase(hole.node, hole.variable)) for hole in draft.inputs) for draft in drafts]
@@ -102,7 +102,7 @@ class Family:
         subjects = Counter(text_of(callee) for callee in makers if chain(callee))
         given = Counter(each for draft in drafts for each in dict.fromkeys(hole.variable for hole in draft.inputs))
         tables = Counter(
-            joined(varying_names(plan), most=_MOST_INPUTS, instead=ARGUMENTS) for plan in plans if plan.varying
+            joined(_varying_names(plan), most=_MOST_INPUTS, instead=ARGUMENTS) for plan in plans if plan.varying
         )
         return cls(len(drafts), tables, outcomes, phrases, kinds, given, subjects)
 
@@ -112,13 +112,13 @@ class Family:
         return count * 3 <= self.given[hole.variable] and not isinstance(hole.node, ast.Call)
 
 
-def _standing_out(draft: CaseDraft, family: Family) -> list[Phrase]:
+def _standing_out(draft: CaseDraft, family: _Family) -> list[Phrase]:
     """What is special about the case's inputs, the most unusual first."""
     ranked: list[tuple[float, int, int, Phrase]] = []
     # What is given to the unit itself says more about a case than what its object was built from;
     # what was called before says nothing.
     inputs = [hole for hole in draft.inputs if not hole.key.startswith("before")]
-    blamed = set(re.findall(r"\w+", message_of(draft).lower()))
+    blamed = set(re.findall(r"\w+", _message_of(draft).lower()))
     for index, hole in enumerate(sorted(inputs, key=lambda hole: not hole.key.startswith("action"))):
         said = phrase(hole.node, hole.variable)
         if family.is_unusual(hole):
@@ -150,7 +150,7 @@ def condition_of(draft: CaseDraft) -> str:
     return condition_words(draft.written.condition, holds=not label.endswith("false"), known=known)
 
 
-def _single_names(draft: CaseDraft, family: Family) -> Iterator[str]:
+def _single_names(draft: CaseDraft, family: _Family) -> Iterator[str]:
     outcome, condition, exact = outcome_words(draft), condition_of(draft), exact_words(draft)
     brief, phrases = brief_words(draft), _standing_out(draft, family)
     openings = [said for hole in draft.inputs if (said := opening_phrase(hole.node, hole.variable))]
@@ -178,11 +178,11 @@ def _single_names(draft: CaseDraft, family: Family) -> Iterator[str]:
 
 def _message_words(draft: CaseDraft) -> str:
     """How the message of an error begins."""
-    words = re.findall(r"[a-z]+", message_of(draft).lower())[:_WORDS_OF_A_MESSAGE]
+    words = re.findall(r"[a-z]+", _message_of(draft).lower())[:_WORDS_OF_A_MESSAGE]
     return "_".join(words)
 
 
-def message_of(draft: CaseDraft) -> str:
+def _message_of(draft: CaseDraft) -> str:
     return next((each.expected for each in draft.written.checks if each.relation in MESSAGES), "")
 
 
@@ -194,8 +194,8 @@ def _with_phrases(outcome: str, phrases: list[Phrase]) -> Iterator[str]:
             yield f"{outcome}_{said}_and_{other.words}"
 
 
-def _table_names(plan: FunctionPlan, family: Family) -> Iterator[str]:
-    variables = varying_names(plan)
+def _table_names(plan: FunctionPlan, family: _Family) -> Iterator[str]:
+    variables = _varying_names(plan)
     inputs = joined(variables, most=_MOST_INPUTS, instead=ARGUMENTS)
     behaviour = _table_behaviour(plan, inputs)
     shared = [f"{behaviour}_{said}" for said in _shared_phrases(plan, family)]
@@ -216,7 +216,7 @@ def _table_names(plan: FunctionPlan, family: Family) -> Iterator[str]:
     yield from (f"{behaviour}_when_{condition}" for condition in conditions if condition)
 
 
-def varying_names(plan: FunctionPlan) -> list[str]:
+def _varying_names(plan: FunctionPlan) -> list[str]:
     """What varies among the inputs of a table, by name."""
     names = [
         ARGUMENTS if key in (ARGS, KWARGS) else snake(plan.first.holes[key].variable) for key in plan.varying_inputs
@@ -238,7 +238,7 @@ def _table_behaviour(plan: FunctionPlan, inputs: str) -> str:
     return f"by_{inputs}"
 
 
-def _shared_phrases(plan: FunctionPlan, family: Family) -> list[Phrase]:
+def _shared_phrases(plan: FunctionPlan, family: _Family) -> list[Phrase]:
     """What all rows have in common, and which parameters they give that others leave out."""
     shared = [hole for hole in plan.first.inputs if hole.key not in plan.varying]
     phrases = [

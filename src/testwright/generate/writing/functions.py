@@ -77,7 +77,7 @@ def _columns(plan: FunctionPlan, reserved: Collection[str]) -> dict[str, str]:
 
 
 def _belonging(draft: CaseDraft, key: str) -> str:
-    """Whose value it is, for a variable whose plain name is taken."""
+    """What the value belongs to, for a variable whose plain name is taken."""
     place = key.split()
     if place[0] == "before":
         callee = draft.before[int(place[1])].callee
@@ -115,7 +115,7 @@ def _parametrize(
 
 
 def _several_calls(title: str, plan: SeveralCalls, book: ImportBook) -> WrittenFunction:
-    # The drafts are made anew: in those of a table the arguments may stand in a list.
+    # The drafts are made again: in those of a table the arguments may stand in a list.
     bodies = [statement_of(draft_of(draft.written, KnownUnits()), book) for draft in plan.drafts]
     lines = "\n".join(line for body in bodies for line in body.lines)
     helpers = [helper for body in bodies for helper in body.helpers]

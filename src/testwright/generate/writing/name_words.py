@@ -3,6 +3,8 @@
 import ast
 import re
 
+from testwright.instrument.syntax_names import last_name
+
 _TYPES = {
     "str": "a_string",
     "bytes": "bytes",
@@ -39,11 +41,6 @@ def slug(text: str, *, most_words: int = 3, most_characters: int = 24) -> str:
     return joined if sum(map(len, words)) * 2 > len(text.strip()) else ""
 
 
-def spoken(name: str) -> str:
-    """A name of the code as it stands inside a test's name."""
-    return snake(name)
-
-
 def type_words(name: str) -> str:
     """`a_string` for `str`, `a_basket` for `Basket`."""
     if name in _TYPES:
@@ -59,7 +56,7 @@ def literal_kind(node: ast.expr) -> str:
     if isinstance(node, ast.UnaryOp):
         return literal_kind(node.operand)
     if isinstance(node, ast.Call):
-        return _callee_name(node)
+        return last_name(node.func)
     kinds = {
         ast.List: "list",
         ast.ListComp: "list",
@@ -73,13 +70,6 @@ def literal_kind(node: ast.expr) -> str:
         ast.GeneratorExp: "generator",
     }
     return kinds.get(type(node), "")
-
-
-def _callee_name(node: ast.Call) -> str:
-    callee = node.func
-    if isinstance(callee, ast.Attribute):
-        return callee.attr
-    return callee.id if isinstance(callee, ast.Name) else ""
 
 
 def joined(parts: list[str], *, most: int = 2, instead: str = "") -> str:

@@ -19,7 +19,7 @@ _FUNCTIONS = {
 }
 """Each is called through a builtin of the same name that insists on this type."""
 _PASSED_ON = frozenset({"__next__", "__reversed__", "__abs__"})
-"""The builtin of the same name gives whatever the method gives."""
+"""The builtin of the same name gives exactly what the method gives."""
 _SIGNS: dict[str, type[ast.unaryop]] = {"__neg__": ast.USub, "__pos__": ast.UAdd, "__invert__": ast.Invert}
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "__eq__": ast.Eq,
@@ -119,7 +119,7 @@ def _binary(draft: CaseDraft, method: str, subject: ast.expr, arguments: list[as
     if method in _COMPARISONS or method == "__contains__":
         is_answer = draft.error is not None or isinstance(_whole_value(draft), bool)
         if not is_answer or (method != "__contains__" and (other is None or isinstance(other, bool))):
-            return None  # nobody writes `== None`
+            return None  # people do not write `== None`
         if method == "__contains__":
             return ast.Compare(left=arguments[0], ops=[ast.In()], comparators=[subject])
         return ast.Compare(left=subject, ops=[_COMPARISONS[method]()], comparators=[arguments[0]])

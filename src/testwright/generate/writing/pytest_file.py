@@ -17,7 +17,7 @@ from testwright.generate.writing.shared_setup import can_be_a_fixture, fixtures_
 from testwright.generate.writing.source_layout import formatted
 from testwright.generate.writing.style import ProjectStyle
 
-__all__ = ["ChosenCase", "Dropped", "WrittenSuite", "compose_suite", "write_suite"]
+__all__ = ["ChosenCase", "Dropped", "WrittenSuite", "compose_suite"]
 
 MOST_TESTS = 60
 _REPEATED = "the same as another case"
@@ -48,18 +48,6 @@ class WrittenSuite:
         return tuple(dict.fromkeys(f"{each.written.case.unit}: a case was left out: {each.reason}" for each in lost))
 
 
-def write_suite(
-    import_line: str,
-    module_name: str,
-    cases: Sequence[ChosenCase],
-    *,
-    line_length: int | None = None,
-    style: ProjectStyle = _DEFAULT_STYLE,
-) -> str:
-    """The text of a pytest file for the cases; `line_length`, when given, goes before the style's."""
-    return compose_suite(import_line, module_name, cases, line_length=line_length, style=style).text
-
-
 def compose_suite(
     import_line: str,
     module_name: str,
@@ -68,7 +56,10 @@ def compose_suite(
     line_length: int | None = None,
     style: ProjectStyle = _DEFAULT_STYLE,
 ) -> WrittenSuite:
-    """The same with the names of the tests and what was left out. Units come in the order of their first case."""
+    """A pytest file for the cases, with units in the order of their first case.
+
+    `line_length`, when given, goes before the style's.
+    """
     if line_length is not None:
         style = replace(style, line_length=line_length)
     drafts, dropped = _drafts(cases)
@@ -159,7 +150,7 @@ def _fixture_for(plan: FunctionPlan | SeveralCalls, fixtures: Mapping[str, str])
 def _file(import_line: str, module_name: str, book: ImportBook, texts: Sequence[str], style: ProjectStyle) -> str:
     body = formatted("\n\n".join(filter(None, [book.block(), *texts])), style)
     gap = "\n\n" if book.block() else "\n\n\n"
-    # The import of the module under test is not formatted: whoever checks the file looks for exactly this line.
+    # The import of the module under test is not formatted: the import gate looks for exactly this line.
     return f"{_docstring(module_name, style.line_length)}\n\n{import_line}{gap}{body}"
 
 

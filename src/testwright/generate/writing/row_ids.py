@@ -1,4 +1,4 @@
-"""Ids for the rows of a table: what a failing build prints, where pytest would not find words of its own."""
+"""Ids for the rows of a table, where pytest's own ids could not be read."""
 
 import ast
 from collections import Counter
@@ -20,7 +20,7 @@ _SPECIAL = 2
 
 
 def speaks_for_itself(plan: FunctionPlan, draft: CaseDraft) -> bool:
-    """Whether pytest's own id for the row, made of its values, can be read: then the row needs none of ours."""
+    """Whether pytest's own id for the row, made of its values, can be read: then the row needs no id of ours."""
     if len(plan.varying) > _MOST_PLAIN:
         return False
     inputs = set(plan.varying_inputs or plan.varying)

@@ -90,7 +90,7 @@ def _merged(
 
 
 def _smallest(plans: list[FunctionPlan | SeveralCalls], indexes: list[int], most: int) -> list[int]:
-    """The plans of a group with the fewest rows, in their order: a test of strangers is kept short."""
+    """The plans of a group with the fewest rows, in their order: a test of unrelated calls is kept short."""
     by_rows = sorted(indexes, key=lambda index: len(plans[index].drafts))
     return sorted(by_rows[:most])
 

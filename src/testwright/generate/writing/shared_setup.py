@@ -15,7 +15,7 @@ from testwright.generate.writing.variables import Variables
 
 _FEWEST_USES = 3
 _LONG = 72
-"""Characters of an expression that takes more than a line of its own."""
+"""From so many characters on, an expression takes more than a line."""
 
 
 def fixtures_of(plans: Iterable[object]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The last touch: black's layout, the project's quotes, and no line longer than it must be. Home of black."""
+"""The layout of a file: black's, with the project's quotes, and no line longer than it must be. Home of black."""
 
 import ast
 import io
@@ -9,16 +9,62 @@ import tokenize
 from testwright.generate.writing.string_literals import rejoined, restyled, string_value
 from testwright.generate.writing.style import ProjectStyle
 
-# --- Long lists of short values, several to a line: black would give each number a line of its own ------------------
-
-
+_ROUNDS = 4
+_SHORTEST_SPLIT = 30
+"""Strings below this are not what makes a line too long."""
+_NARROWEST = 24
+_IMPORTING = threading.Lock()  # black is compiled, and two threads that import it at once crash the interpreter
 _SHORTEST_RUN = 16
 _SHORT_VALUE = re.compile(r"""^(\s+)([-+]?[\w.]{1,12}|b?(["'])(?:(?!\3)[^\\]|\\.){0,6}\3),$""")
 _SKIP = "  # fmt: skip"
 
 
-def filled(source: str, line_length: int) -> str:
-    """The source with each long run of short values packed, and its statement marked so that formatters leave it be."""
+def formatted(source: str, style: ProjectStyle) -> str:
+    """The source, formatted. Strings are split only where a line has no room for them."""
+    widths: dict[str | bytes, int] = {}
+    text = ""
+    for _ in range(_ROUNDS):
+        text = _black(restyled(source, style.quote, widths), style)
+        wanted = _too_wide(text, style.line_length)
+        if all(widths.get(value, width + 1) <= width for value, width in wanted.items()):
+            break
+        widths |= {value: min(width, widths.get(value, width)) for value, width in wanted.items()}
+    return _filled(rejoined(text, style.quote), style.line_length)
+
+
+def _black(source: str, style: ProjectStyle) -> str:
+    with _IMPORTING:
+        # late: start-up: black
+        import black
+        from black.mode import Mode, TargetVersion
+
+    mode = Mode(
+        target_versions={TargetVersion.PY311},
+        line_length=style.line_length,
+        string_normalization=False,  # the literals have the right quotes already
+    )
+    return black.format_str(source, mode=mode)
+
+
+def _too_wide(text: str, line_length: int) -> dict[str | bytes, int]:
+    """Strings on lines that are too long, and how wide their pieces may be."""
+    lines = text.splitlines()
+    found: dict[str | bytes, int] = {}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        value = string_value(token)
+        if value is None or len(lines[token.start[0] - 1]) <= line_length or len(token.string) < _SHORTEST_SPLIT:
+            continue
+        indent = len(lines[token.start[0] - 1]) - len(lines[token.start[0] - 1].lstrip())
+        # In its own parentheses it will be indented one step more than the line it is on now.
+        found[value] = max(_NARROWEST, line_length - indent - 8)
+    return found
+
+
+# --- long lists of short values, several to a line: black would give each its own line -----------
+
+
+def _filled(source: str, line_length: int) -> str:
+    """The source with long runs of short values packed, and their statements marked so that formatters skip them."""
     lines = source.splitlines()
     statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert | ast.Assign)]
     # From the end, so that the line numbers of the statements before stay right.
@@ -60,50 +106,3 @@ def _joined(run: list[str], line_length: int) -> list[str]:
         else:
             packed.append(f"{indent}{line.strip()}")
     return packed
-
-
-_ROUNDS = 4
-_SHORTEST_SPLIT = 30
-"""Strings below this are not what makes a line too long."""
-_NARROWEST = 24
-_IMPORTING = threading.Lock()  # black is compiled, and two threads that import it at once crash the interpreter
-
-
-def formatted(source: str, style: ProjectStyle) -> str:
-    """The source as a person's editor would leave it. Strings are split only where a line has no room for them."""
-    widths: dict[str | bytes, int] = {}
-    text = ""
-    for _ in range(_ROUNDS):
-        text = _black(restyled(source, style.quote, widths), style)
-        wanted = _too_wide(text, style.line_length)
-        if all(widths.get(value, width + 1) <= width for value, width in wanted.items()):
-            break
-        widths |= {value: min(width, widths.get(value, width)) for value, width in wanted.items()}
-    return filled(rejoined(text, style.quote), style.line_length)
-
-
-def _black(source: str, style: ProjectStyle) -> str:
-    with _IMPORTING:
-        import black
-        from black.mode import Mode, TargetVersion
-
-    mode = Mode(
-        target_versions={TargetVersion.PY311},
-        line_length=style.line_length,
-        string_normalization=False,  # the literals have the right quotes already
-    )
-    return black.format_str(source, mode=mode)
-
-
-def _too_wide(text: str, line_length: int) -> dict[str | bytes, int]:
-    """Strings on lines that are too long, and how wide their pieces may be."""
-    lines = text.splitlines()
-    found: dict[str | bytes, int] = {}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        value = string_value(token)
-        if value is None or len(lines[token.start[0] - 1]) <= line_length or len(token.string) < _SHORTEST_SPLIT:
-            continue
-        indent = len(lines[token.start[0] - 1]) - len(lines[token.start[0] - 1].lstrip())
-        # In parentheses of its own it will stand one step further in than the line it is on now.
-        found[value] = max(_NARROWEST, line_length - indent - 8)
-    return found

@@ -1,4 +1,4 @@
-"""Text and bytes as literals a person would type: the project's quotes, raw where it helps, split where too long."""
+"""Text and bytes as a person would type them: the project's quotes, raw where it helps, split where too long."""
 
 import ast
 import io
@@ -35,7 +35,7 @@ def _pattern_character(character: str) -> str:
 
 
 def restyled(source: str, quote: str, widths: Mapping[str | bytes, int]) -> str:
-    """The source with each of its string literals written anew; those in `widths` are split to that width."""
+    """The source with each of its string literals written again; those in `widths` are split to that width."""
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     lines = source.splitlines(keepends=True)
     # From the end, so that the places of the tokens before stay right.

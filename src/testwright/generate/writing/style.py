@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_LINE_LENGTH = 100
-_BLACK_LINE_LENGTH = 88  # what black and ruff take where nothing is said
-_SANE_LINE_LENGTHS = range(60, 321)  # outside of it the setting is a way to say "never mind"
+_BLACK_LINE_LENGTH = 88  # the default of black and ruff
+_SANE_LINE_LENGTHS = range(60, 321)  # a value outside of it means that the project does not care
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _flake8_line_length(root: Path) -> int | None:
             parser.read(root / name, encoding="utf-8")
             found = parser.get("flake8", "max-line-length", fallback="")
         except (configparser.Error, UnicodeDecodeError, OSError):
-            continue  # a broken settings file of another tool is not ours to complain about
+            continue  # a broken settings file of another tool is not our concern
         if found.strip().isdecimal():
             return int(found)
     return None
@@ -66,7 +66,7 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return {}  # style is a courtesy: a project without readable settings gets our defaults
+        return {}  # a project without readable settings gets our defaults
 
 
 def _table(settings: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from testwright.generate.writing.name_words import literal_kind, slug, snake, ty
 
 _LARGE = 1000
 _LONG = 60
-# Parameters of these names may be True as they may be anything: that is no switch which is on.
+# Parameters of these names may be True as they may be anything: that is not a switch that is on.
 _ANYTHING = """a arg args b data default element func i index item items key message n name number obj other path root
     string text value x y"""
 _NO_FLAGS = frozenset(_ANYTHING.split())

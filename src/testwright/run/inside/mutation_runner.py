@@ -59,7 +59,9 @@ def main() -> int:
     else:
         arguments = sys.argv[1:]
         sys.argv[:] = ["pytest"]
-        instrument = {name: _ours(_INSTRUMENT, name) for name in ("import_hook", "probes", "live_mutants")}
+        instrument = {
+            name: _ours(_INSTRUMENT, name) for name in ("import_hook", "live_mutants", "probe_hits", "probes", "twin")
+        }
         _ours(_INSIDE, "mutation_worker").MutationWorker(channel, instrument, arguments).run()
     channel.send("end")
     return 0

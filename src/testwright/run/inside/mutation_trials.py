@@ -49,15 +49,15 @@ class MutantTrials:
     """The tests of one session, and the mutants that are tried on them."""
 
     def __init__(
-        self, session: MutationSession, variants: Any, probes: Sequence[Any], config: Mapping[str, Any]
+        self,
+        session: MutationSession,
+        variants: Any,
+        masks: Mapping[tuple[str, int], int],
+        config: Mapping[str, Any],
     ) -> None:
         self._session, self._variants, self._config = session, variants, config
         self._known: list[ControlResult] = []
-        self._masks: dict[tuple[str, int], int] = {}  # the probes of a statement, by function and line
-        for probe in probes:
-            if probe.kind == "statement":
-                key = (probe.function, probe.line)
-                self._masks[key] = self._masks.get(key, 0) | 1 << (8 * probe.index)
+        self._masks = masks  # the probes of a statement, by function and line
         self._at_import = int.from_bytes(session.at_import, "little")
         self._cpu_to_collect = _used_cpu()
         self._independent: set[int] = set()

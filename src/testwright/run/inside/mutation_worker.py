@@ -32,7 +32,7 @@ class MutationWorker:
         self._target: str = channel.config["target"]
         self._code: Any = None
         self._variants: Any = None
-        self._probes: Sequence[Any] = ()
+        self._masks: Mapping[tuple[str, int], int] = {}
         self._recorder: Any = None
         self._chosen: list[Any] = []
 
@@ -40,15 +40,15 @@ class MutationWorker:
         try:
             with tokenize.open(self._target) as file:  # by the encoding that it names
                 source = file.read()
-            twin = self._instrument["probes"].make_twin(source, self._target)
+            twin = self._instrument["twin"].make_twin(source, self._target)
             self._variants = self._instrument["live_mutants"].LiveMutants(source, self._target, twin=True)
         except (SyntaxError, ValueError, RecursionError) as error:
             message = "%s is not Python that %s understands: %s" % (self._target, _version(), error)
             next_step = "Mend it, or name the interpreter it is written for with --python."
             self._channel.send("problem", code="invalid_source", message=message, next_step=next_step)
             return
-        self._code, self._probes = twin.code, twin.probes
-        self._recorder = self._instrument["probes"].ProbeRecorder(twin)
+        self._code, self._masks = twin.code, self._instrument["probe_hits"].statement_masks(twin.probes)
+        self._recorder = self._instrument["probes"].ProbeRecorder(twin.probes)
         self._chosen = self._sample()
         self._channel.send("planned", total=len(self._variants.mutants), chosen=len(self._chosen))
         self._try_all()
@@ -92,7 +92,7 @@ class MutationWorker:
             tell(json.dumps({"kind": kind, **fields}))
 
         def then(session: MutationSession) -> None:
-            trials = MutantTrials(session, self._variants, self._probes, self._config)
+            trials = MutantTrials(session, self._variants, self._masks, self._config)
             if trials.control(say):
                 self._variants.look_again()
                 gc.collect()

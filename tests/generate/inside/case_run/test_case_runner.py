@@ -235,7 +235,7 @@ def test_endless_recursion_is_unusable_and_the_limit_is_given_back(shop: Namespa
     assert sys.getrecursionlimit() == limit
 
 
-def test_warnings_are_ignored_whatever_the_filters_say(shop: Namespace) -> None:
+def test_warnings_are_ignored_even_if_the_filters_say_otherwise(shop: Namespace) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         seen = run_case(case("warn"), shop)
@@ -263,7 +263,7 @@ def test_waiting_for_what_never_comes_is_unusable(shop: Namespace) -> None:
     assert "still waits" in run_case(case("wait_forever", use=Use.AWAIT), shop).unusable
 
 
-def test_a_coroutine_that_nobody_awaits_is_unusable(shop: Namespace) -> None:
+def test_a_coroutine_that_is_not_awaited_is_unusable(shop: Namespace) -> None:
     assert "coroutine" in run_case(case("double", "4"), shop).unusable
 
 

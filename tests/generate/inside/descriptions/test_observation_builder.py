@@ -290,7 +290,7 @@ def test_how_a_hidden_thing_is_built_inside_is_not_told_where_its_size_shows_the
     assert [check.path for check in seen(namespace, on_basket("add", "1")).checks] == ["len({}._nodes)"]
 
 
-def test_what_stays_the_same_is_not_told(shop: Namespace) -> None:
+def test_what_stays_the_same_is_not_described(shop: Namespace) -> None:
     assert list(seen(shop, on_basket("nothing")).checks) == [Check("result", "{}", Relation.EQUAL, "1")]
 
 
@@ -314,14 +314,14 @@ def test_arguments_that_were_changed_are_told_by_position_or_name(shop: Namespac
     ]
 
 
-def test_what_was_written_to_a_stream_is_told(shop: Namespace) -> None:
+def test_what_was_written_to_a_stream_is_described(shop: Namespace) -> None:
     assert (
         Check("argument 0", "{}.getvalue()", Relation.EQUAL, "'written'")
         in seen(shop, case("write_to", "io.StringIO()")).checks
     )
 
 
-def test_printed_text_is_told(shop: Namespace) -> None:
+def test_printed_text_is_described(shop: Namespace) -> None:
     assert list(seen(shop, case("speak")).checks) == [
         Check("stdout", "{}", Relation.EQUAL, repr("one\n")),
         Check("stderr", "{}", Relation.EQUAL, repr("two\n")),
@@ -343,7 +343,7 @@ def test_a_file_that_is_not_written_is_noticed(shop: Namespace) -> None:
     assert not still_true(checks, run_case(case("save", "tmp_path / 'b.txt'", "'hello'"), shop), shop)
 
 
-def test_changed_variables_of_the_module_are_told(shop: Namespace) -> None:
+def test_changed_variables_of_the_module_are_described(shop: Namespace) -> None:
     assert list(seen(shop, case("remember", "5")).checks) == [
         Check("module CURRENT", "{}", Relation.EQUAL, "5"),
         Check("module HISTORY", "{}", Relation.EQUAL, "[5]"),
@@ -369,7 +369,7 @@ def test_looking_prints_nothing_and_survives_properties_that_exit(
     assert capsys.readouterr() == ("", "")
 
 
-def test_an_unusable_performance_is_an_unusable_observation(shop: Namespace) -> None:
+def test_an_unusable_run_is_an_unusable_observation(shop: Namespace) -> None:
     observation = describe(run_case(case("refuse"), shop), shop)
     assert observation.outcome is CaseOutcome.UNUSABLE
     assert "does not fit" in observation.reason

@@ -12,7 +12,7 @@ import pytest
 from testwright.generate.inside.corpus import Corpus
 from testwright.generate.inside.input_search import Search, SearchLimits
 from testwright.generate.inside.module_loader import load
-from testwright.generate.inside.module_under_test import ring_when_too_slow
+from testwright.generate.inside.process_setup import ring_when_too_slow
 from testwright.generate.inside.promises.breach_finder import FoundBreaches, look_for_broken
 from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import UnitKind
@@ -39,15 +39,15 @@ def look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LookAt]
         names.append(name)
         file = tmp_path / f"{name}.py"
         file.write_text(dedent(source).lstrip(), encoding="utf-8")
-        ground, at_import, _ = load(name, str(file), [str(tmp_path)])
-        units = list_units(ground.module, ground.tree).units
-        inputs = InputSource(ground.module, ground.tree, units, {}, seed="1")
+        under_test, at_import, _ = load(name, str(file), [str(tmp_path)])
+        units = list_units(under_test.module, under_test.tree).units
+        inputs = InputSource(under_test.module, under_test.tree, units, {}, seed="1")
         corpus = Corpus(seen=at_import)
         for unit in sorted(units, key=lambda each: each.kind is not UnitKind.CONSTRUCTOR):
-            search = Search(unit, units, ground, inputs, corpus, seed="1")
+            search = Search(unit, units, under_test, inputs, corpus, seed="1")
             search.run(_EFFORT, lambda _: True, lambda _: None)
-        found = look_for_broken(ground, units, corpus.kept, inputs, seed="1")
-        ground.namespace.close()
+        found = look_for_broken(under_test, units, corpus.kept, inputs, seed="1")
+        under_test.namespace.close()
         return found
 
     yield look

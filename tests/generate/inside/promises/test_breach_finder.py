@@ -1,4 +1,4 @@
-"""The look as a whole: it ends whatever it meets, and says the same each time."""
+"""The whole look for broken promises: it always ends, and finds the same each time."""
 
 import json
 import pickle

@@ -80,13 +80,13 @@ def test_an_example_with_other_lines_before_it_brings_them_along(look_at: LookAt
     assert breach.case.action.callee == "sum"
 
 
-def test_examples_that_agree_are_not_told(look_at: LookAt) -> None:
+def test_examples_that_agree_are_not_reported(look_at: LookAt) -> None:
     example = ">>> f(2)\n3\n>>> f(0.1)  # close enough\n1.1\n>>> {f(1), f(2)}\n{3, 2}"
 
     assert look_at(_example("return n + 1", example)).breaches == []
 
 
-def test_examples_that_only_seem_to_disagree_are_not_told(look_at: LookAt) -> None:
+def test_examples_that_only_seem_to_disagree_are_not_reported(look_at: LookAt) -> None:
     for body, example in [
         ("return n", ">>> f(1)  # doctest: +SKIP\n2"),
         ("return list(range(n))", ">>> f(30)\n[0, 1, ..., 29]"),
@@ -103,7 +103,7 @@ def test_examples_that_only_seem_to_disagree_are_not_told(look_at: LookAt) -> No
         assert look_at(_example(body, example, _ODD)).breaches == [], example
 
 
-def test_what_depends_on_the_day_or_on_chance_is_not_told(look_at: LookAt) -> None:
+def test_what_depends_on_the_day_or_on_chance_is_not_reported(look_at: LookAt) -> None:
     today = _example("return datetime.date.today().year + n", ">>> f(0)\n1999", "import datetime")
     chance = _example("return random.random() + n", ">>> f(0)\n0.5", "import random")
 

@@ -40,8 +40,8 @@ def test_type_words_are_understood(words: str, types: list[Any]) -> None:
 
 
 def test_quoted_values_are_choices() -> None:
-    told = documented("Does.\n\n:param mode: either 'fast' or \"slow\", or ``42``\n")
-    assert told.choices["mode"] == ["fast", "slow", 42]
+    hints = documented("Does.\n\n:param mode: either 'fast' or \"slow\", or ``42``\n")
+    assert hints.choices["mode"] == ["fast", "slow", 42]
 
 
 def test_example_calls_are_found_after_prompts_and_in_running_text() -> None:

@@ -1,1 +1,1 @@
-"""One case is run, and everything that came of it is kept while it is still alive."""
+"""Run one case, and keep the live objects that it gave and changed."""

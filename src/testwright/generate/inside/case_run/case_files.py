@@ -20,7 +20,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
                 if file.is_symlink() or not file.is_file() or file.stat().st_size > _LARGEST_BYTES:
                     continue
                 found[str(file.relative_to(folder))] = file.read_bytes()
-            except OSError:  # gone meanwhile, or not to be read: nothing can be said of it
+            except OSError:  # removed meanwhile, or not readable
                 continue
             if len(found) >= _MOST_FILES:
                 return found
@@ -37,7 +37,7 @@ def text_or_bytes(content: bytes) -> str | bytes:
 
 
 class StrayFiles:
-    """Notices what a case leaves in the current folder, and removes it where the folder is one for such things."""
+    """Notices what a case leaves in the current folder, and removes it if that is a temporary folder."""
 
     __slots__ = ("_folder", "_stamp")
     _entries: tuple[str, int, frozenset[str]] = ("", 0, frozenset())
@@ -50,10 +50,10 @@ class StrayFiles:
             StrayFiles._entries = (folder, self._stamp, frozenset(os.listdir(folder)))  # noqa: PTH208 - names are enough
 
     def was_left(self) -> bool:
-        """Whether an entry came or went. What came is taken away, so that the next case does not stumble over it."""
+        """Whether an entry was added or removed. New ones are deleted, so that the next case does not meet them."""
         if _stamp(self._folder) == self._stamp:
             return False
-        # Only below the folder for temporary things: elsewhere a file may be new because somebody else made it.
+        # Only below the folder for temporary things: elsewhere another program may have made the new file.
         if Path(tempfile.gettempdir()).resolve() in Path(self._folder).resolve().parents:
             for name in sorted(set(os.listdir(self._folder)) - StrayFiles._entries[2]):  # noqa: PTH208 - see above
                 _remove(Path(self._folder, name))

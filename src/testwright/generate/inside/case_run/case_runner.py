@@ -1,4 +1,4 @@
-"""Run one case: build what it needs, do its action, and keep what came of it while it is still alive."""
+"""Run one case: build what it needs, do its action, and keep the live objects that it gave and changed."""
 
 import asyncio
 import contextlib
@@ -20,14 +20,14 @@ from testwright.generate.inside.generated_case import ITEMS_TAKEN, TMP_PATH, Arg
 from testwright.generate.inside.namespace import Namespace
 
 _FRAMES_ALLOWED = 600
-"""How deep a case may recurse: less than a test may, which stands on pytest's own frames."""
+"""How deep a case may recurse: less than a test may, which also has pytest's own frames below it."""
 _ASYNC_SECONDS = 1.0
-_NEVER_A_TEST = (RecursionError, MemoryError)  # they come from our limits, and elsewhere from others
+_NEVER_A_TEST = (RecursionError, MemoryError)  # they depend on limits, which differ elsewhere
 
 
 @dataclass(slots=True)
 class CaseRun:
-    """What came of a case, with the live objects. It is described or checked before the next case begins."""
+    """The outcome of a case, with the live objects. It is described or checked before the next case begins."""
 
     case: Case
     result: Any = None
@@ -47,7 +47,7 @@ class CaseRun:
 
 
 class _KeepsNothing(logging.Handler):
-    """Pytest has handlers at the root logger, so that nothing is printed for want of one."""
+    """Pytest has handlers at the root logger; without one, logging would print."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Nothing."""
@@ -59,25 +59,25 @@ _LOG_HANDLER = _KeepsNothing()
 def run_case(case: Case, namespace: Namespace) -> CaseRun:
     """Run the case. Whatever it raises is part of the answer; only the folder and the streams are guarded here."""
     namespace.begin()
-    seen = CaseRun(case)
+    run = CaseRun(case)
     folder, frames_before = os.getcwd(), sys.getrecursionlimit()  # noqa: PTH109 - a Path costs more than all the rest
     if _LOG_HANDLER not in logging.root.handlers:
         logging.root.addHandler(_LOG_HANDLER)
-    litter = StrayFiles(folder)
+    stray_files = StrayFiles(folder)
     with warnings.catch_warnings(), Streams() as streams:
         warnings.simplefilter("ignore")
         try:
             sys.setrecursionlimit(_frames_now() + _FRAMES_ALLOWED)
-            ready = _arrange(seen, namespace)
+            ready = _arrange(run, namespace)
             if ready is not None:
-                _act(ready, seen, namespace)
+                _act(ready, run, namespace)
         finally:
             sys.setrecursionlimit(frames_before)
-        seen.stdout, seen.stderr = streams.printed()
+        run.stdout, run.stderr = streams.printed()
     _go_back(folder)
-    if litter.was_left():
-        seen.unusable = seen.unusable or "leaves something in the current folder, which a test must not"
-    return seen
+    if stray_files.was_left():
+        run.unusable = run.unusable or "leaves something in the current folder, which a test must not"
+    return run
 
 
 def _frames_now() -> int:
@@ -96,53 +96,53 @@ def _go_back(folder: str) -> None:
     os.chdir(folder)
 
 
-def _arrange(seen: CaseRun, namespace: Namespace) -> Callable[[], Any] | None:
+def _arrange(run: CaseRun, namespace: Namespace) -> Callable[[], Any] | None:
     """Build the subject and the arguments; the action ready to be done, or None when that failed."""
-    case = seen.case
+    case = run.case
     try:
         if case.subject is not None:
-            seen.subject = _call(case.subject, None, namespace)
+            run.subject = _call(case.subject, None, namespace)
             for call in case.before:
-                _finish(_call(call, seen.subject, namespace))
-        values = seen.arguments
+                _finish(_call(call, run.subject, namespace))
+        values = run.arguments
         for argument in case.action.arguments:
             values.append(namespace.evaluate(argument.value))
-        act = _ACTIONS[case.use](case.action, values, seen.subject, namespace)
-        _look_before(seen, namespace)
+        act = _ACTIONS[case.use](case.action, values, run.subject, namespace)
+        _look_before(run, namespace)
     except BaseException as error:  # noqa: BLE001 - also an exit or our own limits: it cannot be arranged
-        seen.unusable = f"cannot be arranged: {type(error).__name__}: {_short(error, namespace)}"
+        run.unusable = f"cannot be arranged: {type(error).__name__}: {_short(error, namespace)}"
         return None
     return act
 
 
-def _look_before(seen: CaseRun, namespace: Namespace) -> None:
-    for index, value in enumerate(seen.arguments):
+def _look_before(run: CaseRun, namespace: Namespace) -> None:
+    for index, value in enumerate(run.arguments):
         if is_mutable(value):
-            seen.arguments_before[index] = snapshot(value)
-    if seen.subject is not None:
-        seen.subject_before = {name: snapshot(value) for name, value in attributes_of(seen.subject).items()}
-        if isinstance(seen.subject, dict | list | set | bytearray):
-            seen.subject_before[""] = snapshot(seen.subject)
+            run.arguments_before[index] = snapshot(value)
+    if run.subject is not None:
+        run.subject_before = {name: snapshot(value) for name, value in attributes_of(run.subject).items()}
+        if isinstance(run.subject, dict | list | set | bytearray):
+            run.subject_before[""] = snapshot(run.subject)
     if namespace.made_folder is not None:
-        seen.files_before = read_files(namespace.made_folder)
+        run.files_before = read_files(namespace.made_folder)
 
 
-def _act(act: Callable[[], Any], seen: CaseRun, namespace: Namespace) -> None:
+def _act(act: Callable[[], Any], run: CaseRun, namespace: Namespace) -> None:
     try:
-        seen.result = act()
+        run.result = act()
     except BaseException as error:  # noqa: BLE001 - every way to end is an outcome of the case
-        seen.origin = origin_of(error, namespace.module)
+        run.origin = origin_of(error, namespace.module)
         if isinstance(error, _NEVER_A_TEST) or not _is_outcome(error, namespace):
-            seen.unusable = f"{_named(error)}{_short(error, namespace)}"
-        elif isinstance(error, TypeError) and not seen.origin.is_in_package:
-            seen.unusable = f"the call does not fit: {_short(error, namespace)}"
+            run.unusable = f"{_named(error)}{_short(error, namespace)}"
+        elif isinstance(error, TypeError) and not run.origin.is_in_package:
+            run.unusable = f"the call does not fit: {_short(error, namespace)}"
         else:
-            seen.error = error
-        error.__traceback__ = None  # its frames would keep everything alive that the case made
+            run.error = error
+        error.__traceback__ = None  # its frames would keep alive everything that the case made
     else:
-        if isinstance(seen.result, CoroutineType):
-            seen.result.close()
-            seen.unusable = "gives a coroutine that nobody awaits"
+        if isinstance(run.result, CoroutineType):
+            run.result.close()
+            run.unusable = "gives a coroutine that nobody awaits"
 
 
 def _is_outcome(error: BaseException, namespace: Namespace) -> bool:
@@ -154,7 +154,7 @@ def _is_outcome(error: BaseException, namespace: Namespace) -> bool:
 
 
 def _named(error: BaseException) -> str:
-    """A limit of ours says in its own words what was too much; its name would tell a reader nothing."""
+    """The message of one of our limits is enough; its class name would say nothing to a reader."""
     is_ours = type(error).__module__.partition(".")[0] == "testwright"
     return "" if is_ours else f"{type(error).__name__}: "
 
@@ -175,7 +175,7 @@ def _call(call: Call, subject: Any, namespace: Namespace) -> Any:
 
 
 def _finish(result: Any) -> None:
-    """A coroutine that was called on the way is run: it was called for what it does."""
+    """A coroutine from a call before the action is run: it was called for what it does."""
     if isinstance(result, CoroutineType):
         _run_async(result)
 
@@ -291,7 +291,7 @@ _ACTIONS: dict[Use, _Action] = {
 
 
 class StillWaiting(BaseException):
-    """An asynchronous case waits for something that does not come. Not an Exception: it is a limit of ours."""
+    """An asynchronous case waits for something that never comes. Not an Exception: it is one of our limits."""
 
 
 def _run_async(work: Awaitable[Any]) -> Any:

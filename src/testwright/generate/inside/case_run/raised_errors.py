@@ -1,32 +1,23 @@
-"""Where an exception came from, and which part of its message a test may rely on."""
+"""Where an exception came from, and what it says."""
 
 import dis
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType, TracebackType
 
-from testwright.generate.inside.generated_case import Check, Relation
-from testwright.generate.inside.namespace import Namespace
-
 _RAISE = dis.opmap["RAISE_VARARGS"]
-_LONGEST_MESSAGE = 120
-_SHORTEST_PIECE = 4
 _MOST_CAUSES = 3
-# Where a message has something in it that changes, only what stands around that is kept.
-_CHANGING = re.compile(r"<(?:[^<>]|<[^<>]*>)* at 0x[0-9a-fA-F]+>|0x[0-9a-fA-F]{6,}|/[^\s'\"]*/[^\s'\"]*")
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorOrigin:
     line: int
-    """The deepest line of the module under test on the way to it; 0 where there is none."""
+    """The deepest line of the module under test in the traceback; 0 where there is none."""
     is_in_package: bool
-    """Whether any code of the package ran on the way to it."""
+    """Whether any code of the package is in the traceback."""
     is_stated: bool
     """Whether a `raise` statement of the package raised it, and not Python itself or another package."""
     foreign: tuple[str, ...] = ()
-    """The words of exceptions behind it that the package did not choose; its own message may quote them."""
+    """Messages of exceptions behind it that the package did not word; its own message may quote them."""
 
 
 def origin_of(error: BaseException, module: ModuleType) -> ErrorOrigin:
@@ -76,55 +67,3 @@ def _states(last: TracebackType, package: str) -> bool:
 def _package_of(names: dict[str, object]) -> str:
     name = names.get("__name__")
     return name.partition(".")[0] if isinstance(name, str) else ""
-
-
-def error_checks(
-    error: BaseException, origin: ErrorOrigin, namespace: Namespace, is_steady: Callable[[str], bool]
-) -> list[Check]:
-    """That it is raised, and what it says; nothing where its class has no name that would tell it from any other."""
-    for kind in type(error).__mro__:
-        name = namespace.name_of(kind)
-        if name is not None:
-            break
-    else:
-        return []
-    message = _reliable_message(error, origin, is_steady)
-    if kind in (Exception, BaseException) and not message:
-        return []
-    checks = [Check("error", "{}", Relation.RAISES, name)]
-    if message:
-        checks.append(Check("error", "{}", _how_much(message, text_of(error)), message))
-    return checks
-
-
-def _reliable_message(error: BaseException, origin: ErrorOrigin, is_steady: Callable[[str], bool]) -> str:
-    if isinstance(error, SystemExit):
-        return ""
-    text = text_of(error)
-    if not origin.is_stated:
-        # Python words its own errors anew from version to version; a missing key it only quotes.
-        is_plain_key = type(error) is KeyError and len(error.args) == 1 and type(error.args[0]) in (str, int)
-        key = text.strip("'\"") if is_plain_key else ""
-        return key if len(key) <= _LONGEST_MESSAGE and is_steady(key) else ""
-    for word in origin.foreign:
-        text = text.partition(word)[0]
-    if not is_steady(text):
-        pieces = _CHANGING.split(text)
-        text = max(pieces, key=len)  # the first of the longest
-        if len(text.strip()) < _SHORTEST_PIECE or not is_steady(text):
-            return ""
-    return _cut(text).strip()
-
-
-def _how_much(message: str, text: str) -> Relation:
-    if message == text:
-        return Relation.MESSAGE_IS
-    return Relation.MESSAGE_BEGINS if text.startswith(message) else Relation.MESSAGE_HAS
-
-
-def _cut(text: str) -> str:
-    if len(text) <= _LONGEST_MESSAGE:
-        return text
-    head = text[:_LONGEST_MESSAGE]
-    at_word, _, _ = head.rpartition(" ")
-    return at_word or head

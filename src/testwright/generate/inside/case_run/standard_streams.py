@@ -1,4 +1,4 @@
-"""The standard streams while a case runs: what it prints is kept, and it cannot read, as under pytest."""
+"""The standard streams while a case runs: output is kept, and stdin cannot be read, as under pytest."""
 
 import io
 import sys
@@ -9,7 +9,7 @@ _NO_INPUT = "pytest: reading from stdin while output is captured! Consider using
 
 
 PROGRAM_NAME = "program-of-the-case"
-"""What `sys.argv` says while a case runs. A test has another one there, so whatever tells it is not relied on."""
+"""What `sys.argv` says while a case runs. A test has another one there, so nothing that shows it is relied on."""
 
 
 class NoInput:
@@ -49,7 +49,7 @@ class _Nowhere(io.StringIO):
 
 
 class Silence:
-    """While a value is only looked at: what that prints goes nowhere, and it cannot read."""
+    """While a value is only looked at: output goes nowhere, and stdin cannot be read."""
 
     __slots__ = ("_before",)
 
@@ -62,7 +62,7 @@ class Silence:
 
 
 class Streams:
-    """`with Streams() as streams:` takes streams and command line over, and gives them back whatever happens."""
+    """`with Streams() as streams:` takes streams and command line over, and always gives them back."""
 
     __slots__ = ("_argv", "_before", "_err", "_out")
 

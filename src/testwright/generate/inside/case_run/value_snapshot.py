@@ -15,7 +15,7 @@ from uuid import UUID
 
 _MOST_TOKENS = 400
 _DEEPEST = 4
-# Values that no call changes, though some of them keep in themselves what was once asked of them.
+# Values that no call changes, though some of them cache answers inside.
 _SINGLE = frozenset(
     {
         *(int, float, complex, bool, str, bytes, type(None), range, slice, type),
@@ -61,7 +61,7 @@ def attributes_of(thing: object) -> dict[str, Any]:
                 continue
             if name.startswith("__") and not name.endswith("__"):
                 continue  # mangled: no test would look at it
-            # A slot may hold nothing, or a property may stand in its place and raise what it likes.
+            # A slot may hold nothing, or be replaced by a property that raises anything.
             with contextlib.suppress(Exception):
                 found[name] = object.__getattribute__(thing, name)
     return found

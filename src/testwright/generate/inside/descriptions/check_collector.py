@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Iterator, Sized
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -18,6 +18,7 @@ from testwright.generate.inside.descriptions.value_speller import LONGEST, Spell
 from testwright.generate.inside.descriptions.value_writers import has_writer
 from testwright.generate.inside.generated_case import SUBJECT, Check, Relation
 from testwright.generate.inside.namespace import Namespace
+from testwright.generate.inside.safe_access import quietly
 
 MOST_CHECKS = 12
 _MOST_INNER = 4
@@ -27,7 +28,7 @@ _LONGEST_TEXT = 300
 _SHOWN_CHARACTERS = 80
 _SHOWN_ITEMS = 3
 _PRIME = 1_000_000_007
-_BITS_OF_OTHERS = 64  # smaller numbers were not too large, but a time or a hash
+_BITS_OF_OTHERS = 64  # a smaller number was not too large, but a time or a hash
 _UNREADABLE = object()
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType)
 _SEQUENCES = frozenset({list, tuple, collections.deque})
@@ -62,7 +63,7 @@ class CheckCollector:
         self._within: set[int] = set()
 
     def begin_case(self, unit: str) -> None:
-        """What is looked at from now on came of this unit."""
+        """What is looked at from now on comes from this unit."""
         self._unit = unit
 
     def look(self, of: str, path: str, value: object, case_text: str, most: int = MOST_CHECKS) -> list[Check]:
@@ -144,7 +145,7 @@ class CheckCollector:
             self._look_at_entries(path, value, depth)
         elif kind in (set, frozenset):
             self._add(f"len({path})", Relation.EQUAL, repr(len(value)))
-        elif not has_writer(kind):  # what has one and was not written is another one elsewhere, or too large
+        elif not has_writer(kind):  # a value that has a writer and was not written is too large, or differs elsewhere
             self._look_at_object(path, value, depth)
 
     def _look_at_number(self, path: str, value: Any) -> None:
@@ -216,11 +217,11 @@ class CheckCollector:
         plain = plain_base(value)
         if plain is None:
             return
-        if quietly(lambda: value == plain) is True:
+        if quietly(lambda: value == plain, None) is True:
             self._look(path, plain, depth + 1)
             return
         kind = type(plain)
-        turned = quietly(lambda: kind(value))
+        turned = quietly(lambda: kind(value), None)
         if type(turned) is kind:
             self._look(f"{kind.__name__}({path})", turned, depth + 1)
 
@@ -233,7 +234,7 @@ class CheckCollector:
 
     def _look_at_function(self, path: str, value: Any) -> None:
         self._add(f"callable({path})", Relation.IDENTICAL, "True")
-        name = quietly(lambda: value.__name__)
+        name = quietly(lambda: value.__name__, None)
         if type(name) is str and name.isidentifier():
             self._add(f"{path}.__name__", Relation.EQUAL, repr(name))
 
@@ -257,13 +258,13 @@ class CheckCollector:
     def _look_at_size_and_text(self, path: str, value: Any) -> None:
         kind = type(value)
         if isinstance(value, Sized) and plain_base(value) is None:
-            size = quietly(lambda: len(value))
+            size = quietly(lambda: len(value), None)
             if size is not None:
                 self._add(f"len({path})", Relation.EQUAL, repr(size))
         for method, function in (("__str__", str), ("__repr__", repr)):
             if not has_own(kind, method):
                 continue
-            text = quietly(functools.partial(function, value))
+            text = quietly(functools.partial(function, value), None)
             if type(text) is str and 0 < len(text) <= _LONGEST_TEXT and self.is_steady(text):
                 self._add(f"{function.__name__}({path})", Relation.EQUAL, repr(text))
             return
@@ -273,7 +274,7 @@ def readable(value: Any, *, is_public: bool) -> Iterator[tuple[str, Any]]:
     """The attributes stored in the object and then, of the public ones, the properties that can be read."""
     stored = attributes_of(value)
     for name, item in stored.items():
-        # Two underscores: Python's own, or private to one class in such a way that nobody else spells it.
+        # Two underscores: Python's own, or private to one class and mangled, so no test would spell it.
         if name.isidentifier() and name.startswith("_") is not is_public and "__" not in name:
             yield name, item
     if not is_public:
@@ -295,14 +296,6 @@ def properties_of(kind: type) -> dict[str, Any]:
             if isinstance(item, property | functools.cached_property) and not name.startswith("_"):
                 found.setdefault(name, item.fget if isinstance(item, property) else item.func)
     return found
-
-
-def quietly(read: Callable[[], Any], otherwise: Any = None) -> Any:
-    """What reading gives, or something else where the code under test cannot be looked at in this way."""
-    try:
-        return read()
-    except (Exception, SystemExit):  # noqa: BLE001 - it is the code under test that is asked: it may raise anything
-        return otherwise
 
 
 _NUMBERS = frozenset({int, float, decimal.Decimal})

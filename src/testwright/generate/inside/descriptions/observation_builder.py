@@ -1,15 +1,16 @@
-"""Say what was seen of a performance: the strongest claims about it that hold everywhere and that a person can read."""
+"""Say what was seen of a run: the strongest claims about it that hold everywhere and that a person can read."""
 
 from dataclasses import dataclass
 from functools import partial
 
 from testwright.generate.inside.case_run.case_files import read_files, text_or_bytes
 from testwright.generate.inside.case_run.case_runner import CaseRun, run_case
-from testwright.generate.inside.case_run.raised_errors import error_checks, text_of
+from testwright.generate.inside.case_run.raised_errors import text_of
 from testwright.generate.inside.case_run.standard_streams import Silence
 from testwright.generate.inside.case_run.value_snapshot import attributes_of, differ, snapshot
-from testwright.generate.inside.descriptions.check_collector import CheckCollector, properties_of, quietly, readable
+from testwright.generate.inside.descriptions.check_collector import CheckCollector, properties_of, readable
 from testwright.generate.inside.descriptions.check_evaluator import holds, is_iterator, items_of, still_true
+from testwright.generate.inside.descriptions.error_checks import error_checks
 from testwright.generate.inside.generated_case import (
     ITEMS_TAKEN,
     SUBJECT,
@@ -21,6 +22,7 @@ from testwright.generate.inside.generated_case import (
     Use,
 )
 from testwright.generate.inside.namespace import Namespace
+from testwright.generate.inside.safe_access import quietly
 
 __all__ = ["confirm", "describe", "still_true"]
 
@@ -30,20 +32,20 @@ _MOST_OF_OTHERS = 3
 _MOST_ERROR_ATTRIBUTES = 3
 
 
-def describe(performance: CaseRun, namespace: Namespace) -> Observation:
-    """The observation; the same one for the same case in every process."""
-    if performance.unusable:
-        return Observation(CaseOutcome.UNUSABLE, reason=performance.unusable)
+def describe(run: CaseRun, namespace: Namespace) -> Observation:
+    """The observation; it is the same for the same case in every process."""
+    if run.unusable:
+        return Observation(CaseOutcome.UNUSABLE, reason=run.unusable)
     with Silence():
         try:
-            return _described(performance, namespace)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - objects under test can break whoever looks at them
+            return _described(run, namespace)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - looking at objects under test may raise anything
             reason = f"cannot be looked at: {type(error).__name__}: {text_of(error)}"
             return Observation(CaseOutcome.UNUSABLE, reason=reason)
 
 
 def confirm(observation: Observation, case: Case, namespace: Namespace) -> Observation:
-    """Perform the case again and keep what is seen again; about a result that is another one, what both have.
+    """Run the case again and keep what is seen again; about a result that differs, what both have.
 
     Chance and the clock show in no other way. It costs a second run, so it is for cases worth keeping.
     """
@@ -76,32 +78,32 @@ def _shape_of_result(observation: Observation, again: CaseRun, namespace: Namesp
     return checks
 
 
-def _described(performance: CaseRun, namespace: Namespace) -> Observation:
+def _described(run: CaseRun, namespace: Namespace) -> Observation:
     tools = _tools(namespace)
-    tools.begin_case(performance.case.unit)
-    case_text = _text_of(performance.case)
-    changes = _changes(performance)  # before anything is looked at: looking runs code that may change things too
-    if performance.error is not None:
-        return _raised(performance, namespace, tools, case_text)
-    about_result = _about_result(performance, tools, case_text)
+    tools.begin_case(run.case.unit)
+    case_text = _text_of(run.case)
+    changes = _changes(run)  # before anything is looked at: looking runs code that may change things too
+    if run.error is not None:
+        return _raised(run, namespace, tools, case_text)
+    about_result = _about_result(run, tools, case_text)
     others = [
-        *_about_subject(performance, changes, tools, case_text),
-        *_about_arguments(performance, changes, tools, case_text),
-        *_about_output(performance, tools, case_text),
-        *_about_files(performance, namespace, tools, case_text),
-        *_about_module(namespace, tools, case_text, is_all=not about_result or performance.result is None),
+        *_about_subject(run, changes, tools, case_text),
+        *_about_arguments(run, changes, tools, case_text),
+        *_about_output(run, tools, case_text),
+        *_about_files(run, namespace, tools, case_text),
+        *_about_module(namespace, tools, case_text, is_all=not about_result or run.result is None),
     ]
-    if performance.result is None and others and not _is_none_an_answer(performance.case, namespace):
+    if run.result is None and others and not _is_none_an_answer(run.case, namespace):
         about_result = []
-    checks = tuple([each for each in (*about_result, *others) if _is_sure(each, performance, namespace)])
+    checks = tuple([each for each in (*about_result, *others) if _is_sure(each, run, namespace)])
     if not checks:
         return Observation(CaseOutcome.UNUSABLE, reason="nothing that lasts can be said about it")
-    return Observation(CaseOutcome.RETURNED, checks, _kind(performance))
+    return Observation(CaseOutcome.RETURNED, checks, _kind(run))
 
 
-def _is_sure(check: Check, performance: CaseRun, namespace: Namespace) -> bool:
-    """Parts are asked for again in the way of the test: an object may answer otherwise than what it is made of."""
-    return check.path == "{}" or holds(check, performance, namespace)
+def _is_sure(check: Check, run: CaseRun, namespace: Namespace) -> bool:
+    """Parts are evaluated again as the test would: an object may answer in another way than its attributes."""
+    return check.path == "{}" or holds(check, run, namespace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,8 @@ class _Changes:
     of_arguments: tuple[int, ...]
 
 
-def _changes(performance: CaseRun) -> _Changes:
-    subject, before = performance.subject, performance.subject_before
+def _changes(run: CaseRun) -> _Changes:
+    subject, before = run.subject, run.subject_before
     of_subject: list[str] = []
     if subject is not None:
         if "" in before and differ(before[""], snapshot(subject)):
@@ -122,9 +124,7 @@ def _changes(performance: CaseRun) -> _Changes:
             if name not in before or differ(before[name], snapshot(value)):
                 of_subject.append(name)
     of_arguments = [
-        index
-        for index, tokens in performance.arguments_before.items()
-        if differ(tokens, snapshot(performance.arguments[index]))
+        index for index, tokens in run.arguments_before.items() if differ(tokens, snapshot(run.arguments[index]))
     ]
     return _Changes(tuple(of_subject), tuple(of_arguments))
 
@@ -137,16 +137,15 @@ def _tools(namespace: Namespace) -> CheckCollector:
 
 
 def _text_of(case: Case) -> str:
-    """Everything that went in, to tell what came from there from what came out of nowhere."""
-    calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
-    return "\n".join([argument.value for call in calls for argument in call.arguments])
+    """Everything that went in, to tell what came from there from what did not."""
+    return "\n".join([argument.value for call in case.calls for argument in call.arguments])
 
 
 # --- an exception ----------------------------------------------------------------------------------
 
 
-def _raised(performance: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> Observation:
-    error, origin = performance.error, performance.origin
+def _raised(run: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> Observation:
+    error, origin = run.error, run.origin
     assert error is not None
     assert origin is not None
     kind = f"raised {type(error).__name__} L{origin.line}"
@@ -159,7 +158,7 @@ def _raised(performance: CaseRun, namespace: Namespace, tools: CheckCollector, c
         attributes = [name for name, _ in readable(error, is_public=True)][:_MOST_ERROR_ATTRIBUTES]
         for name in attributes:
             checks += tools.whole("error", f"{{}}.{name}", getattr(error, name), case_text)
-    return Observation(CaseOutcome.RAISED, (*checks, *_about_output(performance, tools, case_text)), kind)
+    return Observation(CaseOutcome.RAISED, (*checks, *_about_output(run, tools, case_text)), kind)
 
 
 def _package(kind: type) -> str:
@@ -173,16 +172,16 @@ def _package_name(namespace: Namespace) -> str:
 # --- a result --------------------------------------------------------------------------------------
 
 
-def _about_result(performance: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
-    if performance.case.use is Use.SET:
+def _about_result(run: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
+    if run.case.use is Use.SET:
         return []
-    result = performance.result
-    if result is performance.subject and result is not None:
+    result = run.result
+    if result is run.subject and result is not None:
         return [Check("result", "{}", Relation.IDENTICAL, SUBJECT)]
     if not is_iterator(result):
         return tools.look("result", "{}", result, case_text)
     checks = tools.type_of("result", "{}", result)
-    items = items_of(performance)
+    items = items_of(run)
     if items is not None:
         path = "list({})" if len(items) <= ITEMS_TAKEN else f"list(itertools.islice({{}}, {ITEMS_TAKEN}))"
         checks = tools.whole("result", path, items[:ITEMS_TAKEN], case_text) or checks
@@ -193,8 +192,8 @@ def _is_none_an_answer(case: Case, namespace: Namespace) -> bool:
     return case.unit in namespace.state.facts.returning
 
 
-def _kind(performance: CaseRun) -> str:
-    result = performance.result
+def _kind(run: CaseRun) -> str:
+    result = run.result
     if result is None or result is True or result is False:
         return f"returned {result}"
     name = type(result).__name__
@@ -212,9 +211,9 @@ _LENGTHS = frozenset(kind.__len__ for kind in (str, bytes, list, tuple, dict, se
 # --- what else it did ------------------------------------------------------------------------------
 
 
-def _about_subject(performance: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
-    """What the action changed in the object it was done on, by its public side where that shows it."""
-    subject = performance.subject
+def _about_subject(run: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
+    """What the action changed in the object it was called on, by public attributes where they show it."""
+    subject = run.subject
     now = attributes_of(subject) if changes.of_subject else {}
     checks: list[Check] = []
     for name in sorted(changes.of_subject, key=lambda name: name.startswith("_")):
@@ -222,11 +221,11 @@ def _about_subject(performance: CaseRun, changes: _Changes, tools: CheckCollecto
         if not name:
             checks += tools.look("subject", "{}", subject, case_text, _MOST_OF_ARGUMENT)
         elif showing:
-            value = quietly(partial(getattr, subject, showing[0]))
+            value = quietly(partial(getattr, subject, showing[0]), None)
             checks += tools.look("subject", f"{{}}.{showing[0]}", value, case_text, _MOST_OF_ARGUMENT)
         elif name.isidentifier() and name in now and not name.startswith("__"):
             seen = tools.look("subject", f"{{}}.{name}", now[name], case_text, _MOST_OF_ARGUMENT)
-            # How a private thing is built inside is for nobody to know, where anything else shows the change.
+            # How a private thing is built inside is not for a test, where anything else shows the change.
             is_hidden = name.startswith("_") and any("[" not in check.path for check in (*checks, *seen))
             checks += [check for check in seen if not (is_hidden and "[" in check.path)]
     return list(dict.fromkeys(checks))[:_MOST_OF_SUBJECT]
@@ -240,30 +239,30 @@ def _properties_that_show(kind: type, attribute: str) -> list[str]:
     ][:1]
 
 
-def _about_arguments(performance: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
+def _about_arguments(run: CaseRun, changes: _Changes, tools: CheckCollector, case_text: str) -> list[Check]:
     checks: list[Check] = []
     for index in changes.of_arguments:
-        name = performance.case.action.arguments[index].name
+        name = run.case.action.arguments[index].name
         of = f"argument {name if name not in (None, '*', '**') else index}"
-        checks += tools.look(of, "{}", performance.arguments[index], case_text, _MOST_OF_ARGUMENT)
+        checks += tools.look(of, "{}", run.arguments[index], case_text, _MOST_OF_ARGUMENT)
     return checks
 
 
-def _about_output(performance: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
+def _about_output(run: CaseRun, tools: CheckCollector, case_text: str) -> list[Check]:
     checks: list[Check] = []
-    for of, text in (("stdout", performance.stdout), ("stderr", performance.stderr)):
-        if text and not text.startswith("usage: "):  # argparse words it differently in each version of Python
+    for of, text in (("stdout", run.stdout), ("stderr", run.stderr)):
+        if text and not text.startswith("usage: "):  # the words of argparse differ between versions of Python
             checks += tools.look(of, "{}", text, case_text, _MOST_OF_OTHERS)
     return checks
 
 
-def _about_files(performance: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> list[Check]:
+def _about_files(run: CaseRun, namespace: Namespace, tools: CheckCollector, case_text: str) -> list[Check]:
     folder = namespace.made_folder
     checks: list[Check] = []
     if folder is None:
         return checks
     for name, content in read_files(folder).items():
-        if performance.files_before.get(name) == content or not tools.is_steady(name):
+        if run.files_before.get(name) == content or not tools.is_steady(name):
             continue
         checks += tools.look(f"file {name}", "{}", text_or_bytes(content), case_text, _MOST_OF_OTHERS)
     return checks[:_MOST_OF_SUBJECT]

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from testwright.generate.inside.namespace import Namespace
+from testwright.instrument.syntax_names import last_name
 
 _LONGEST = 300
 
@@ -15,7 +16,7 @@ def has_own(kind: type, method: str) -> bool:
 
 
 def named_call(value: Any, namespace: Namespace) -> str | None:
-    """The object's `repr` with every class in it named in full, or None when it is no such call."""
+    """The object's `repr` with every class in it named in full, or None when it is not such a call."""
     kind = type(value)
     if not has_own(kind, "__repr__"):
         return None
@@ -31,20 +32,14 @@ def named_call(value: Any, namespace: Namespace) -> str | None:
     except (SyntaxError, ValueError, RecursionError):
         return None
     called = tree.body.func if isinstance(tree.body, ast.Call) else None
-    if called is None or _last_part(called) != short_name:
+    if called is None or last_name(called) != short_name:
         return None
-    naming = _Naming(kind, namespace)
-    named = naming.visit(tree)
-    return None if naming.failed else ast.unparse(named)
+    namer = _ClassNamer(kind, namespace)
+    named = namer.visit(tree)
+    return None if namer.failed else ast.unparse(named)
 
 
-def _last_part(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else None
-
-
-class _Naming(ast.NodeTransformer):
+class _ClassNamer(ast.NodeTransformer):
     """Replaces the short names of classes by expressions that name them; anything but calls and literals fails."""
 
     _ALLOWED = (

@@ -18,7 +18,7 @@ _DATE_FORMS = ("%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%d %b %Y", "%d/%b/%Y", "%d/%m/
 
 
 class Unsteady(Exception):
-    """The value is another one elsewhere or later, so nothing can be claimed of it."""
+    """The value is different elsewhere or later, so nothing can be claimed about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class TextSpeller:
         self._today = _Today(0, "", ())
 
     def spell(self, text: str) -> str:
-        """An expression for the text; raises Unsteady where there is none to rely on."""
+        """An expression for the text; raises Unsteady where none is reliable."""
         if "/" in text or "\\" in text or FOLDER_NAME in text:
             return self._spell_with_places(text)
         self._refuse_unsteady(text)
@@ -84,7 +84,7 @@ class TextSpeller:
         return repr(text)
 
     def _spell_around(self, text: str, place: str, name: str) -> str:
-        """An f-string in which the place is filled in by whoever evaluates it."""
+        """An f-string in which the place is filled in when it is evaluated."""
         rest = text.replace(place, "")
         if any(other in rest for other in (FOLDER_NAME, *self._elsewhere)):
             raise Unsteady("a place on this machine")

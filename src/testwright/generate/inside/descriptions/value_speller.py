@@ -24,7 +24,7 @@ class SpelledValue:
 
 
 class ValueSpeller:
-    """Spells values for one module under test. It is the pen of all writers."""
+    """Spells values for one module under test. Every writer gets it as its context."""
 
     def __init__(self, namespace: Namespace) -> None:
         self._namespace = namespace
@@ -37,7 +37,7 @@ class ValueSpeller:
         self._values_left = 0
 
     def spell(self, value: object, case_text: str = "", longest: int = LONGEST) -> SpelledValue | None:
-        """The expression, or None. `case_text` is what went in: whatever came from there is no accident."""
+        """The expression, or None. `case_text` is what went in: what comes from there is not an accident."""
         self.case_text, self.room, self.has_rounded, self._values_left = case_text, longest, False, _MOST_VALUES
         try:
             text = self.write(value, 0)
@@ -68,7 +68,7 @@ class ValueSpeller:
             return self._write_flags(value, class_name)
         if class_name is None or not has_own(type(value), "__eq__"):
             raise CannotSpell("equal only to itself, or of a class without a name")
-        text = self._built_anew(value, class_name, depth)
+        text = self._built_again(value, class_name, depth)
         if not self._gives_same(text, value):
             raise CannotSpell("building it anew gives another one")
         return text
@@ -78,7 +78,7 @@ class ValueSpeller:
         text = " | ".join(members)
         return text if all(members) and self._gives_same(text, value) else f"{class_name}({value.value!r})"
 
-    def _built_anew(self, value: Any, class_name: str, depth: int) -> str:
+    def _built_again(self, value: Any, class_name: str, depth: int) -> str:
         if dataclasses.is_dataclass(value):
             return f"{class_name}({keywords(self, _dataclass_state(value), depth)})"
         if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -100,7 +100,7 @@ class ValueSpeller:
 
 
 def _dataclass_state(value: Any) -> dict[str, Any]:
-    """The values that its constructor was given, without those that it would take by itself."""
+    """The values that its constructor was given, without those that are its defaults."""
     state = {}
     for field in dataclasses.fields(value):
         if not field.init:

@@ -18,7 +18,7 @@ from testwright.generate.inside.descriptions.steady_text import TextSpeller, Uns
 
 _LARGEST_BITS = 400
 _HASH_BITS = range(41, 65)
-_EXACT_STEPS = 4_096.0  # a float that is a multiple of a small power of a half was not rounded on the way
+_EXACT_STEPS = 4_096.0  # a float that is a multiple of a small power of a half was not rounded
 
 
 class CannotSpell(Exception):
@@ -30,7 +30,7 @@ class WriterContext(Protocol):
 
     texts: TextSpeller
     case_text: str
-    """What went into the case: whatever a value has from there is no accident."""
+    """What went into the case: what a value has from there is not an accident."""
     room: int
     """How many characters may be written."""
     has_rounded: bool
@@ -50,14 +50,14 @@ def has_writer(kind: type) -> bool:
     return kind in WRITERS
 
 
-def items(pen: WriterContext, values: Iterable[Any], depth: int) -> str:
-    return ", ".join([pen.write(item, depth + 1) for item in values])
+def items(context: WriterContext, values: Iterable[Any], depth: int) -> str:
+    return ", ".join([context.write(item, depth + 1) for item in values])
 
 
-def keywords(pen: WriterContext, values: Mapping[str, Any], depth: int) -> str:
+def keywords(context: WriterContext, values: Mapping[str, Any], depth: int) -> str:
     if not all(name.isidentifier() for name in values):
         raise CannotSpell("a name that cannot be a keyword")
-    return ", ".join([f"{name}={pen.write(item, depth + 1)}" for name, item in values.items()])
+    return ", ".join([f"{name}={context.write(item, depth + 1)}" for name, item in values.items()])
 
 
 # --- single values -----------------------------------------------------------------------------------
@@ -67,72 +67,72 @@ def _plain(_: WriterContext, value: Any, __: int) -> str:
     return repr(value)
 
 
-def _int(pen: WriterContext, value: int, _: int) -> str:
-    if value > 300 and is_about_now(value) and str(value) not in pen.case_text:
+def _int(context: WriterContext, value: int, _: int) -> str:
+    if value > 300 and is_about_now(value) and str(value) not in context.case_text:
         raise Unsteady("the time now")
-    if pen.may_be_hash and value.bit_length() in _HASH_BITS and str(value) not in pen.case_text:
+    if context.may_be_hash and value.bit_length() in _HASH_BITS and str(value) not in context.case_text:
         raise Unsteady("a hash, or an identity")
     if value.bit_length() > _LARGEST_BITS:
         raise CannotSpell("a number nobody reads")
     return repr(value)
 
 
-def _float(pen: WriterContext, value: float, _: int) -> str:
+def _float(context: WriterContext, value: float, _: int) -> str:
     if math.isnan(value):
         raise CannotSpell("equal to nothing, itself included")
     if math.isinf(value):
         return f"float('{value}')"
-    if value > 300 and is_about_now(value) and repr(value) not in pen.case_text:
+    if value > 300 and is_about_now(value) and repr(value) not in context.case_text:
         raise Unsteady("the time now")
     if not (value * _EXACT_STEPS).is_integer():
-        pen.has_rounded = True
+        context.has_rounded = True
     return repr(value)
 
 
-def _complex(pen: WriterContext, value: complex, depth: int) -> str:
-    return f"complex({items(pen, (value.real, value.imag), depth)})"
+def _complex(context: WriterContext, value: complex, depth: int) -> str:
+    return f"complex({items(context, (value.real, value.imag), depth)})"
 
 
-def _str(pen: WriterContext, value: str, _: int) -> str:
-    if len(value) > pen.room:
+def _str(context: WriterContext, value: str, _: int) -> str:
+    if len(value) > context.room:
         raise CannotSpell("too long")
-    return pen.texts.spell(value)
+    return context.texts.spell(value)
 
 
-def _bytes(pen: WriterContext, value: bytes, _: int) -> str:
-    if len(value) > pen.room:
+def _bytes(context: WriterContext, value: bytes, _: int) -> str:
+    if len(value) > context.room:
         raise CannotSpell("too long")
-    if not pen.texts.is_steady(value.decode("latin-1")):
+    if not context.texts.is_steady(value.decode("latin-1")):
         raise Unsteady("bytes that name a place or an address")
     return repr(value)
 
 
-def _bytearray(pen: WriterContext, value: bytearray, depth: int) -> str:
-    return f"bytearray({_bytes(pen, bytes(value), depth)})"
+def _bytearray(context: WriterContext, value: bytearray, depth: int) -> str:
+    return f"bytearray({_bytes(context, bytes(value), depth)})"
 
 
-def _slice(pen: WriterContext, value: slice, depth: int) -> str:
-    return f"slice({items(pen, (value.start, value.stop, value.step), depth)})"
+def _slice(context: WriterContext, value: slice, depth: int) -> str:
+    return f"slice({items(context, (value.start, value.stop, value.step), depth)})"
 
 
 # --- containers --------------------------------------------------------------------------------------
 
 
-def _list(pen: WriterContext, value: list[Any], depth: int) -> str:
-    return f"[{items(pen, value, depth)}]"
+def _list(context: WriterContext, value: list[Any], depth: int) -> str:
+    return f"[{items(context, value, depth)}]"
 
 
-def _tuple(pen: WriterContext, value: tuple[Any, ...], depth: int) -> str:
-    return f"({items(pen, value, depth)}{',' if len(value) == 1 else ''})"
+def _tuple(context: WriterContext, value: tuple[Any, ...], depth: int) -> str:
+    return f"({items(context, value, depth)}{',' if len(value) == 1 else ''})"
 
 
-def _set(pen: WriterContext, value: set[Any] | frozenset[Any], depth: int) -> str:
+def _set(context: WriterContext, value: set[Any] | frozenset[Any], depth: int) -> str:
     if not value:
         return f"{type(value).__name__}()"
-    if len(value) > pen.room:
+    if len(value) > context.room:
         raise CannotSpell("too large")
     # Sorted by what is written: the order of a set is another one in each process.
-    texts = sorted([(_rank(item), pen.write(item, depth + 1)) for item in value])
+    texts = sorted([(_rank(item), context.write(item, depth + 1)) for item in value])
     body = "{" + ", ".join([text for _, text in texts]) + "}"
     return body if type(value) is set else f"frozenset({body})"
 
@@ -142,42 +142,42 @@ def _rank(item: object) -> float:
     return float(item) if isinstance(item, int) and item.bit_length() < 60 else math.inf
 
 
-def _dict(pen: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
-    pairs = [f"{pen.write(key, depth + 1)}: {pen.write(item, depth + 1)}" for key, item in value.items()]
+def _dict(context: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
+    pairs = [f"{context.write(key, depth + 1)}: {context.write(item, depth + 1)}" for key, item in value.items()]
     return "{" + ", ".join(pairs) + "}"
 
 
-def _ordered(pen: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
-    return f"collections.OrderedDict({_dict(pen, value, depth)})"
+def _ordered(context: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
+    return f"collections.OrderedDict({_dict(context, value, depth)})"
 
 
-def _counter(pen: WriterContext, value: Mapping[Any, int], depth: int) -> str:
-    return f"collections.Counter({_dict(pen, value, depth)})"
+def _counter(context: WriterContext, value: Mapping[Any, int], depth: int) -> str:
+    return f"collections.Counter({_dict(context, value, depth)})"
 
 
-def _proxy(pen: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
-    return f"types.MappingProxyType({_dict(pen, value, depth)})"
+def _proxy(context: WriterContext, value: Mapping[Any, Any], depth: int) -> str:
+    return f"types.MappingProxyType({_dict(context, value, depth)})"
 
 
-def _defaultdict(pen: WriterContext, value: collections.defaultdict[Any, Any], depth: int) -> str:
+def _defaultdict(context: WriterContext, value: collections.defaultdict[Any, Any], depth: int) -> str:
     # Equality does not look at the factory, so one that has no name may be left out.
-    factory = None if value.default_factory is None else pen.name_of(value.default_factory)
-    return f"collections.defaultdict({factory}, {_dict(pen, value, depth)})"
+    factory = None if value.default_factory is None else context.name_of(value.default_factory)
+    return f"collections.defaultdict({factory}, {_dict(context, value, depth)})"
 
 
-def _deque(pen: WriterContext, value: collections.deque[Any], depth: int) -> str:
+def _deque(context: WriterContext, value: collections.deque[Any], depth: int) -> str:
     most = "" if value.maxlen is None else f", maxlen={value.maxlen}"
-    return f"collections.deque([{items(pen, value, depth)}]{most})"
+    return f"collections.deque([{items(context, value, depth)}]{most})"
 
 
-def _array(pen: WriterContext, value: Any, depth: int) -> str:
+def _array(context: WriterContext, value: Any, depth: int) -> str:
     if value.typecode in "uw":
         raise CannotSpell("an array of characters, whose type codes come and go")
-    return f"array.array({value.typecode!r}, [{items(pen, value, depth)}])"
+    return f"array.array({value.typecode!r}, [{items(context, value, depth)}])"
 
 
-def _simple_namespace(pen: WriterContext, value: types.SimpleNamespace, depth: int) -> str:
-    return f"types.SimpleNamespace({keywords(pen, vars(value), depth)})"
+def _simple_namespace(context: WriterContext, value: types.SimpleNamespace, depth: int) -> str:
+    return f"types.SimpleNamespace({keywords(context, vars(value), depth)})"
 
 
 # --- values of the standard library ------------------------------------------------------------------
@@ -193,8 +193,8 @@ def _fraction(_: WriterContext, value: fractions.Fraction, __: int) -> str:
     return f"fractions.{value!r}"
 
 
-def _moment(pen: WriterContext, value: Any, depth: int) -> str:
-    if isinstance(value, dt.date) and _is_today(value) and repr(value)[:-1] not in pen.case_text:
+def _moment(context: WriterContext, value: Any, depth: int) -> str:
+    if isinstance(value, dt.date) and _is_today(value) and repr(value)[:-1] not in context.case_text:
         raise Unsteady("the time now")
     zone = getattr(value, "tzinfo", None)
     if zone is None:
@@ -202,7 +202,7 @@ def _moment(pen: WriterContext, value: Any, depth: int) -> str:
     if type(zone) not in (dt.timezone, zoneinfo.ZoneInfo):
         raise CannotSpell("a time zone of its own")
     fold = f", fold={value.fold}" if value.fold else ""
-    return f"{repr(value.replace(tzinfo=None, fold=0))[:-1]}, tzinfo={pen.write(zone, depth + 1)}{fold})"
+    return f"{repr(value.replace(tzinfo=None, fold=0))[:-1]}, tzinfo={context.write(zone, depth + 1)}{fold})"
 
 
 def _is_today(value: dt.date) -> bool:
@@ -218,15 +218,15 @@ def _zone(_: WriterContext, value: dt.tzinfo, __: int) -> str:
     return f"zoneinfo.ZoneInfo({value.key!r})"
 
 
-def _uuid(pen: WriterContext, value: uuid.UUID, _: int) -> str:
-    if value.version in (1, 4) and str(value) not in pen.case_text and value.hex not in pen.case_text:
+def _uuid(context: WriterContext, value: uuid.UUID, _: int) -> str:
+    if value.version in (1, 4) and str(value) not in context.case_text and value.hex not in context.case_text:
         raise Unsteady("made at random")
     return f"uuid.UUID({str(value)!r})"
 
 
-def _path(pen: WriterContext, value: pathlib.PurePath, _: int) -> str:
+def _path(context: WriterContext, value: pathlib.PurePath, _: int) -> str:
     is_real = isinstance(value, pathlib.Path)
-    text = pen.texts.spell(str(value))
+    text = context.texts.spell(str(value))
     if is_real and text == "str(tmp_path)":
         return "tmp_path"
     inside = text.removeprefix("f'{tmp_path}/")
@@ -235,10 +235,10 @@ def _path(pen: WriterContext, value: pathlib.PurePath, _: int) -> str:
     return f"pathlib.{'Path' if is_real else type(value).__name__}({text})"
 
 
-def _pattern(pen: WriterContext, value: re.Pattern[Any], depth: int) -> str:
+def _pattern(context: WriterContext, value: re.Pattern[Any], depth: int) -> str:
     inherent = re.compile(value.pattern).flags  # what the pattern itself says, and Unicode for text
     named = [f"re.{flag.name}" for flag in re.RegexFlag(value.flags & ~inherent)]
-    pattern = pen.write(value.pattern, depth + 1)
+    pattern = context.write(value.pattern, depth + 1)
     return f"re.compile({pattern}, {' | '.join(named)})" if named else f"re.compile({pattern})"
 
 

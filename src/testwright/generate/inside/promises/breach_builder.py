@@ -1,4 +1,4 @@
-"""Put a find into everything that a note on it says: where, since when, what else is touched, what to do."""
+"""Make a breach from what was found: where it is, what else it touches, what to do."""
 
 import ast
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from testwright.generate.inside.module_under_test import ModuleUnderTest
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.limited_run import judged
 from testwright.generate.inside.units import Unit, is_private
+from testwright.instrument.syntax_names import last_name
 
 _RELATED_SHOWN = 6
 
@@ -22,12 +23,12 @@ class Promise:
 
 
 class BreachBuilder:
-    def __init__(self, ground: ModuleUnderTest, units: Mapping[str, Unit]) -> None:
-        self._ground, self._units = ground, units
+    def __init__(self, under_test: ModuleUnderTest, units: Mapping[str, Unit]) -> None:
+        self._under_test, self._units = under_test, units
         self._callers = _callers(units)
 
     def _place(self, line: int) -> str:
-        return f"{self._ground.file}:{line}"
+        return f"{self._under_test.file}:{line}"
 
     def breach(
         self,
@@ -44,7 +45,7 @@ class BreachBuilder:
         line: int = 0,
         related: tuple[str, ...] = (),
     ) -> Breach:
-        """All that can be said of a find; `line` is where it goes wrong, when that is known."""
+        """The whole breach; `line` is where it goes wrong, when that is known."""
         return Breach(
             unit=unit.qualname,
             symptom=symptom,
@@ -64,29 +65,28 @@ class BreachBuilder:
         )
 
     def _last_return(self, unit: Unit, case: Case) -> int:
-        """The line of the `return` that gave the result, or the line of the definition where that cannot be told."""
+        """The line of the `return` that gave the result, or the line of the definition where that is unknown."""
         node = unit.node
         if node is None:
             return 1
         lines = {each.lineno for each in ast.walk(node) if isinstance(each, ast.Return)}
-        hits = judged(self._ground, case, lambda _: self._ground.recorder.hits(), b"")
+        hits = judged(self._under_test, case, lambda _: self._under_test.recorder.hits(), b"")
         passed = [
             probe.line
-            for probe in self._ground.twin.probes
+            for probe in self._under_test.twin.probes
             if probe.kind == "statement" and probe.line in lines and probe.index < len(hits) and hits[probe.index]
         ]
         return passed[-1] if passed else node.lineno
 
     def _imports(self, case: Case, expected: Sequence[Check], property_source: str) -> tuple[str, ...]:
-        calls = [case.action, *case.before, *([case.subject] if case.subject else [])]
-        texts = [argument.value for call in calls for argument in call.arguments]
-        texts += [call.callee for call in calls] + [check.expected for check in expected]
+        texts = [argument.value for call in case.calls for argument in call.arguments]
+        texts += [call.callee for call in case.calls] + [check.expected for check in expected]
         if property_source:
             texts.append(f"(lambda result, argument: {property_source})")
         names: dict[str, None] = {}
         for text in texts:
             try:
-                names.update(dict.fromkeys(self._ground.namespace.imports(text)))
+                names.update(dict.fromkeys(self._under_test.namespace.imports(text)))
             except (ImportError, SyntaxError):  # a name that the setup of an example binds, or literal text
                 continue
         return tuple(sorted(names))
@@ -94,9 +94,7 @@ class BreachBuilder:
     def _related(self, unit: Unit) -> tuple[str, ...]:
         name = unit.qualname.rpartition(".")[2]
         called = (
-            {_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call)}
-            if unit.node
-            else set()
+            {last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call)} if unit.node else set()
         )
         callees = [
             qualname
@@ -126,15 +124,9 @@ def _callers(units: Mapping[str, Unit]) -> dict[str, list[str]]:
     for qualname, unit in units.items():
         if unit.node is None or isinstance(unit.node, ast.ClassDef):
             continue
-        called = dict.fromkeys(_last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call))
+        called = dict.fromkeys(last_name(node.func) for node in ast.walk(unit.node) if isinstance(node, ast.Call))
         for name in called:
             for each in by_name.get(name, ()):
                 if each != qualname and qualname not in found.setdefault(each, []):
                     found[each].append(qualname)
     return found
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from testwright.generate.inside.case_run.case_runner import CaseRun
+from testwright.generate.inside.case_simplifier import simplest
 from testwright.generate.inside.descriptions.check_evaluator import is_iterator
 from testwright.generate.inside.generated_case import Argument, Call, Case, Check, Relation
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
 from testwright.generate.inside.promises.docstring_conditions import GivenArgument, Substitution, meeting
 from testwright.generate.inside.promises.docstring_reader import DocstringPromises, DocstringText
-from testwright.generate.inside.promises.limited_run import judged, minimal, value_of
+from testwright.generate.inside.promises.limited_run import judged, value_of
 from testwright.generate.inside.promises.outcome_words import outcome_in_words, snake
 from testwright.generate.inside.promises.parameter_types import bound
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, exception_named
@@ -83,29 +84,29 @@ def _expression(words: str) -> str:
     return known.get(words.lower(), words)
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
-    documented = scene.terms[unit.qualname].documented
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+    documented = context.parameter_types[unit.qualname].documented
     bases: list[Case] | None = None
     for each in conditionals(documented):
-        bases = _bases(scene, unit) if bases is None else bases
-        found = _Look(scene, unit, each, documented).broken_from(bases)
+        bases = _bases(context, unit) if bases is None else bases
+        found = _Look(context, unit, each, documented).broken_from(bases)
         if found is not None:
             yield found
 
 
-def _bases(scene: PromiseContext, unit: Unit) -> list[Case]:
-    """Calls that return: only the condition shall be what makes them different."""
-    well_typed = [case for case in scene.many(unit) if _returns(scene, case)]
-    return (well_typed or [case for case in scene.returned(unit) if not case.before])[:_BASES]
+def _bases(context: PromiseContext, unit: Unit) -> list[Case]:
+    """Calls that return: only the condition must make the difference."""
+    well_typed = [case for case in context.many(unit) if _returns(context, case)]
+    return (well_typed or [case for case in context.returned(unit) if not case.before])[:_BASES]
 
 
-def _returns(scene: PromiseContext, case: Case) -> bool:
-    return judged(scene.ground, case, lambda seen: seen.error is None, otherwise=False)
+def _returns(context: PromiseContext, case: Case) -> bool:
+    return judged(context.under_test, case, lambda seen: seen.error is None, otherwise=False)
 
 
 @dataclass(frozen=True)
 class _Look:
-    scene: PromiseContext
+    context: PromiseContext
     unit: Unit
     conditional: Conditional
     documented: DocstringPromises
@@ -120,13 +121,13 @@ class _Look:
                     return None
                 if is_kept is False and shown is None:
                     shown = case
-        return None if shown is None else self._told(shown)
+        return None if shown is None else self._breach(shown)
 
     def _met(self, base: Case) -> list[Case]:
         pairs = bound(base.action.arguments, self.unit.parameters)
         if pairs is None:
             return []
-        values = {parameter.name: value_of(self.scene.ground, value) for parameter, value in pairs}
+        values = {parameter.name: value_of(self.context.under_test, value) for parameter, value in pairs}
         for parameter in self.unit.parameters:
             if parameter.has_default:
                 values.setdefault(parameter.name, parameter.default)
@@ -135,12 +136,12 @@ class _Look:
         return [_substituted(base, self.unit, each) for each in meeting(self.conditional.condition, given)]
 
     def _is_kept(self, case: Case) -> bool | None:
-        """None where nothing can be said: another documented exception came first, or nothing came yet."""
-        return judged(self.scene.ground, case, self._judge, None)
+        """None where nothing can be said: another documented exception came first, or no call was judged yet."""
+        return judged(self.context.under_test, case, self._judge, None)
 
     def _judge(self, seen: CaseRun) -> bool | None:
         if self.conditional.exception:
-            wanted = exception_named(self.conditional.exception, self.scene.ground)
+            wanted = exception_named(self.conditional.exception, self.context.under_test)
             if wanted is None or (seen.error is None and is_iterator(seen.result)):
                 return None
             if isinstance(seen.error, wanted):
@@ -150,19 +151,21 @@ class _Look:
             return None if self._is_documented(seen.error) else False
         if is_iterator(seen.result):
             return None
-        value = self.scene.ground.namespace.evaluate(self.conditional.value)
+        value = self.context.under_test.namespace.evaluate(self.conditional.value)
         return bool(seen.result == value) and (type(seen.result) is type(value) or value is not None)
 
     def _is_documented(self, error: BaseException) -> bool:
         return any(kind.__name__ in self.documented.text for kind in type(error).__mro__[:-2])
 
-    def _told(self, case: Case) -> Breach:
-        case = minimal(case, self._still_shown, self.scene.inputs, 30)
-        actual = judged(self.scene.ground, case, outcome_in_words, "")
-        line = judged(self.scene.ground, case, lambda seen: seen.origin.line if seen.origin else 0, 0)
-        wanted = exception_named(self.conditional.exception, self.scene.ground) if self.conditional.exception else None
+    def _breach(self, case: Case) -> Breach:
+        case = simplest(case, self._still_shown, self.context.inputs, 30)
+        actual = judged(self.context.under_test, case, outcome_in_words, "")
+        line = judged(self.context.under_test, case, lambda seen: seen.origin.line if seen.origin else 0, 0)
+        wanted = (
+            exception_named(self.conditional.exception, self.context.under_test) if self.conditional.exception else None
+        )
         if wanted is not None:
-            name = self.scene.ground.namespace.name_of(wanted) or wanted.__name__
+            name = self.context.under_test.namespace.name_of(wanted) or wanted.__name__
             expected = Check("error", "{}", Relation.RAISES, name)
             symptom = f"does_not_raise_{snake(wanted.__name__)}"
             suggestion = f"Check for the documented condition first, and raise {wanted.__name__} when it is met."
@@ -174,7 +177,7 @@ class _Look:
             suggestion = (
                 f"Return {value} when the documented condition is met, before anything else is done with the input."
             )
-        return self.scene.teller.breach(
+        return self.context.breach_builder.breach(
             self.unit,
             case,
             self.conditional.promise,

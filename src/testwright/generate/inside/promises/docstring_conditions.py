@@ -1,7 +1,7 @@
 """Conditions that docstrings state in words, and arguments that plainly meet them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,7 @@ _ABSENT_KEY = '"no such key"'
 
 @dataclass(frozen=True)
 class GivenArgument:
-    """One parameter of the unit, and what the call at hand gives it."""
+    """One parameter of the unit, and what this call gives it."""
 
     name: str
     value: Any
@@ -93,7 +93,7 @@ def _met(text: str, given: Sequence[GivenArgument]) -> Iterator[Substitution]:
 
 
 def _chosen(matched: re.Match[str], given: Sequence[GivenArgument]) -> GivenArgument | None:
-    """The parameter that is meant: by its name, or the only one that a noun can stand for."""
+    """The parameter that the words mean: by its name, or the only one that a noun can stand for."""
     word = matched.groupdict().get("subject")
     for each in given:
         if word is not None and each.name == word:
@@ -207,7 +207,3 @@ _FORMS: Sequence[tuple[re.Pattern[str], _Meet]] = (
     (_form(rf"{_SUBJECT} {_BE} (?:missing|absent|unknown|not (?:found|present|there|in (?:the )?\w+))"), _is_absent),
     (_form(rf"{_SUBJECT} (?:does not|doesn't) exist(?: in (?:the )?\w+)?"), _is_absent),
 )  # fmt: skip
-
-
-def as_given(values: Mapping[str, Any], required: frozenset[str]) -> list[GivenArgument]:
-    return [GivenArgument(name, value, name in required) for name, value in values.items()]

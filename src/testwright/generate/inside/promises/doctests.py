@@ -10,11 +10,11 @@ from testwright.generate.inside.generated_case import Call, Case, Check, Relatio
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
 from testwright.generate.inside.promises.docstring_reader import docstring_lines
-from testwright.generate.inside.promises.example_runs import is_comparable, is_reordered, is_same
 from testwright.generate.inside.promises.example_source import ExampleWriter, call_of
-from testwright.generate.inside.promises.limited_run import watched
-from testwright.generate.inside.promises.outcome_words import clipped, error_in_words, in_words
+from testwright.generate.inside.promises.limited_run import guarded
+from testwright.generate.inside.promises.outcome_words import error_in_words, in_one_line, in_words
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, exception_named
+from testwright.generate.inside.promises.shown_values import is_comparable, is_reordered, is_same
 from testwright.generate.inside.units import Unit
 
 if TYPE_CHECKING:
@@ -45,17 +45,17 @@ class FailedExample:
     symptom: str
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     lines = docstring_lines(unit.node)
     if not any(line.text.lstrip().startswith(">>>") for line in lines):
         return
-    first = _failures(scene, unit)
-    again = _failures(scene, unit) if first else []
+    first = _failures(context, unit)
+    again = _failures(context, unit) if first else []
     for each in first:
         if isinstance(each, Oddity):
             yield each
         elif each in again:  # the same again, or it is not the code that is to blame
-            yield scene.teller.breach(
+            yield context.breach_builder.breach(
                 unit,
                 each.case,
                 each.promise,
@@ -72,41 +72,43 @@ def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
             return  # one example is enough to go by; the others often fail for the same reason
 
 
-def _failures(scene: PromiseContext, unit: Unit) -> list[FailedExample | Oddity]:
-    # Only now: doctest brings a debugger and unittest along, and most modules have no examples.
+def _failures(context: PromiseContext, unit: Unit) -> list[FailedExample | Oddity]:
+    # late: start-up: doctest imports pdb and unittest, and most modules have no examples
     from testwright.generate.inside.promises.example_runs import run_examples
 
-    scene.ground.namespace.begin()
+    context.under_test.namespace.begin()
     nothing: list[ExampleRun] = []
-    ran = watched(scene.ground, lambda: run_examples(docstring_lines(unit.node), scene.ground.module), nothing)
+    ran = guarded(
+        context.under_test, lambda: run_examples(docstring_lines(unit.node), context.under_test.module), nothing
+    )
     found: list[FailedExample | Oddity] = []
     for at, each in enumerate(ran):
         if each.is_skipped or each.agrees or not each.want.strip():
             continue
-        failed = watched(scene.ground, lambda at=at: _failed(scene, unit, ran, at), None)  # type: ignore[misc]  # a lambda with a default
+        failed = guarded(context.under_test, lambda at=at: _failed(context, unit, ran, at), None)  # type: ignore[misc]  # a lambda with a default
         if failed is not None:
             found.append(failed)
-    scene.ground.namespace.begin()
+    context.under_test.namespace.begin()
     return found
 
 
-def _failed(scene: PromiseContext, unit: Unit, ran: "Sequence[ExampleRun]", at: int) -> FailedExample | Oddity | None:
+def _failed(context: PromiseContext, unit: Unit, ran: "Sequence[ExampleRun]", at: int) -> FailedExample | Oddity | None:
     each = ran[at]
     so_far = "\n".join(
         other.source for other in ran[: at + 1]
     )  # a line before may have asked the machine for something
     if isinstance(each.error, _ENVIRONMENT) or _is_unsteady(unit, so_far):
         return None
-    expected = _expected(scene, unit, each)
+    expected = _expected(context, unit, each)
     if expected is None or isinstance(expected, Oddity):
         return expected
-    writer = ExampleWriter(scene.ground, [other.source for other in ran[:at] if not other.is_skipped])
+    writer = ExampleWriter(context.under_test, [other.source for other in ran[:at] if not other.is_skipped])
     written = writer.written(each.source, expected.expected)
     if written is None:
         return Oddity(unit.qualname, f"its example on line {each.line} gives something else: {_actual(each)}")
     case = _case(unit, written.expression, written.subject, written.before)
     check = Check(expected.of, expected.path, expected.relation, written.expected)
-    quoted = f">>> {clipped(each.source)}\n{clipped(each.want)}"
+    quoted = f">>> {in_one_line(each.source)}\n{in_one_line(each.want)}"
     return FailedExample(
         Promise(quoted, each.line), case, check, _actual(each), written.setup, each.error_line, _symptom(each)
     )
@@ -125,10 +127,10 @@ def _is_unsteady(unit: Unit, source: str) -> bool:
     return bool(words & _UNSTEADY)
 
 
-def _expected(scene: PromiseContext, unit: Unit, each: "ExampleRun") -> Check | Oddity | None:
+def _expected(context: PromiseContext, unit: Unit, each: "ExampleRun") -> Check | Oddity | None:
     """What would be seen if the example were right; None when it is right after all or nothing can be said."""
     if each.wanted_error:
-        kind = exception_named(each.wanted_error, scene.ground)
+        kind = exception_named(each.wanted_error, context.under_test)
         if kind is None or (each.error is not None and isinstance(each.error, kind)):
             return None
         return Check("error", "{}", Relation.RAISES, each.wanted_error)
@@ -151,7 +153,7 @@ def _expected(scene: PromiseContext, unit: Unit, each: "ExampleRun") -> Check | 
 
 
 def _expected_text(each: "ExampleRun") -> Check | Oddity | None:
-    """What is shown is no expression: only for what the example itself prints can the text be held against it."""
+    """What is shown is not an expression: the text can only be compared with what the example itself prints."""
     if each.error is not None or each.value is not None or not each.printed or " at 0x" in each.want:
         return None
     return Check("stdout", "{}", Relation.EQUAL, repr(each.want.replace("<BLANKLINE>", "")))

@@ -22,8 +22,8 @@ class WrittenExample:
 class ExampleWriter:
     """Knows the lines of the example that came before, and so what each name stands for."""
 
-    def __init__(self, ground: ModuleUnderTest, earlier: Sequence[str]) -> None:
-        self._ground = ground
+    def __init__(self, under_test: ModuleUnderTest, earlier: Sequence[str]) -> None:
+        self._under_test = under_test
         self._imported: dict[str, str] = {}
         self._earlier: list[ast.stmt] = []
         for source in earlier:
@@ -54,7 +54,7 @@ class ExampleWriter:
         return WrittenExample(expression, ast.unparse(wanted), tuple(ast.unparse(each) for each in statements))
 
     def _learn(self, statement: ast.Import | ast.ImportFrom) -> None:
-        own = self._ground.module.__name__
+        own = self._under_test.module.__name__
         for alias in statement.names:
             name = alias.asname or alias.name.partition(".")[0]
             if isinstance(statement, ast.Import):
@@ -70,7 +70,7 @@ class ExampleWriter:
     def _renamed(self, node: ast.AST) -> ast.AST | None:
         """With every free name replaced by one that a test can use; None where there is none."""
         inner = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)} | _stored(node)
-        renamer = _Renamer(self._ground, self._imported, self._bound | inner)
+        renamer = _Renamer(self._under_test, self._imported, self._bound | inner)
         result = renamer.visit(copy.deepcopy(node))
         return None if renamer.is_lost else ast.fix_missing_locations(result)
 
@@ -131,12 +131,12 @@ def call_of(node: ast.expr) -> Call:
 
 
 class _Renamer(ast.NodeTransformer):
-    def __init__(self, ground: ModuleUnderTest, imported: dict[str, str], bound: set[str]) -> None:
-        self._ground, self._imported, self._bound = ground, imported, bound
+    def __init__(self, under_test: ModuleUnderTest, imported: dict[str, str], bound: set[str]) -> None:
+        self._under_test, self._imported, self._bound = under_test, imported, bound
         self.is_lost = False
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if ast.unparse(node) == self._ground.module.__name__:
+        if ast.unparse(node) == self._under_test.module.__name__:
             return ast.Name(UNDER_TEST, ast.Load())
         return self.generic_visit(node)
 
@@ -152,9 +152,9 @@ class _Renamer(ast.NodeTransformer):
         return ast.parse(path, mode="eval").body
 
     def _path_in_module(self, name: str) -> str | None:
-        names = vars(self._ground.module)
+        names = vars(self._under_test.module)
         if name in names:
-            return self._ground.namespace.name_of(names[name]) or f"{UNDER_TEST}.{name}"
+            return self._under_test.namespace.name_of(names[name]) or f"{UNDER_TEST}.{name}"
         return name if hasattr(builtins, name) else None
 
 

@@ -17,7 +17,7 @@ from testwright.generate.inside.units import Unit, UnitKind
 _HASHED_TOGETHER = 10
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     """Python itself asks it of every class that has both, and sets and dicts break without it."""
     node = unit.node
     if unit.kind is not UnitKind.CONSTRUCTOR or not isinstance(node, ast.ClassDef):
@@ -25,19 +25,19 @@ def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     methods = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
     if "__eq__" not in methods or "__hash__" not in methods:
         return
-    made = [spelled(case.action) for case in scene.many(unit) if not case.before][:_HASHED_TOGETHER]
+    made = [spelled(case.action) for case in context.many(unit) if not case.before][:_HASHED_TOGETHER]
     made = list(dict.fromkeys([*made, *(_swapped_case(each) for each in made)]))
     for one, other in itertools.combinations_with_replacement(made, 2):
         case = Case(unit.qualname, Call("hash", (Argument(None, one),)))
         is_broken = judged(
-            scene.ground,
+            context.under_test,
             case,
-            lambda seen, one=one, other=other: _has_other_hash(scene, seen.result, one, other),  # type: ignore[misc]  # a lambda with defaults
+            lambda seen, one=one, other=other: _has_other_hash(context, seen.result, one, other),  # type: ignore[misc]  # a lambda with defaults
             otherwise=False,
         )
         if is_broken:
             text = "Objects which compare equal have the same hash value (Python's rule for the __hash__ defined here)."
-            yield scene.teller.breach(
+            yield context.breach_builder.breach(
                 unit,
                 case,
                 Promise(text, methods["__hash__"].lineno),
@@ -50,8 +50,8 @@ def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
             return
 
 
-def _has_other_hash(scene: PromiseContext, hashed: Any, one: str, other: str) -> bool:
-    evaluate = scene.ground.namespace.evaluate
+def _has_other_hash(context: PromiseContext, hashed: Any, one: str, other: str) -> bool:
+    evaluate = context.under_test.namespace.evaluate
     first, second = evaluate(one), evaluate(other)
     return (first == second) is True and type(hashed) is int and hashed != hash(second)
 

@@ -1,4 +1,4 @@
-"""Errors of the code's own making on input that is exactly what it asks for: unbound names, attributes of None."""
+"""Internal errors on input that is exactly what the code asks for: unbound names, attributes of None."""
 
 import ast
 import re
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from testwright.generate.inside.case_run.case_runner import CaseRun
+from testwright.generate.inside.case_simplifier import simplest
 from testwright.generate.inside.generated_case import Case, Check
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
-from testwright.generate.inside.promises.limited_run import judged, minimal
+from testwright.generate.inside.promises.limited_run import judged
 from testwright.generate.inside.promises.outcome_words import error_in_words, snake
 from testwright.generate.inside.promises.parameter_types import nested_types
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext
@@ -21,19 +22,19 @@ _ODD = (IndexError, KeyError, ZeroDivisionError, TypeError, AttributeError, Recu
 _OF_NONE = re.compile(r"'NoneType' object (?:has no attribute|is not)")
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
-    """A note for what can never be meant; for the rest a line, unless the docstring speaks of the error."""
-    documented = scene.terms[unit.qualname].documented.text
-    is_odd_told = False
-    for case in scene.good(unit):
-        error = judged(scene.ground, case, _own_error, None)
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+    """A breach for what can never be intended; for the rest an oddity, unless the docstring mentions the error."""
+    documented = context.parameter_types[unit.qualname].documented.text
+    has_oddity = False
+    for case in context.good(unit):
+        error = judged(context.under_test, case, _own_error, None)
         if error is None or _is_spoken_of(error, documented):
             continue
-        if _is_never_meant(error, scene.ground.tree, _line(scene, case)) and not _is_handed_in(error, case):
-            yield _told(scene, unit, case)
+        if _is_never_meant(error, context.under_test.tree, _line(context, case)) and not _is_handed_in(error, case):
+            yield _breach(context, unit, case)
             return
-        if isinstance(error, _ODD) and not is_odd_told:
-            is_odd_told = True
+        if isinstance(error, _ODD) and not has_oddity:
+            has_oddity = True
             call = ", ".join(argument.value for argument in case.action.arguments)
             yield Oddity(
                 unit.qualname, f"raises {error_in_words(error)} for ({call}), which its docstring does not mention"
@@ -47,8 +48,8 @@ def _own_error(seen: CaseRun) -> BaseException | None:
     return seen.error
 
 
-def _line(scene: PromiseContext, case: Case) -> int:
-    return judged(scene.ground, case, lambda seen: seen.origin.line if seen.origin is not None else 0, 0)
+def _line(context: PromiseContext, case: Case) -> int:
+    return judged(context.under_test, case, lambda seen: seen.origin.line if seen.origin is not None else 0, 0)
 
 
 def _is_spoken_of(error: BaseException, documented: str) -> bool:
@@ -75,27 +76,27 @@ def _is_handed_in(error: BaseException, case: Case) -> bool:
     return isinstance(error, AttributeError) and any(type(None) in nested_types(source) for source in sources)
 
 
-def _told(scene: PromiseContext, unit: Unit, case: Case) -> Breach:
-    kind = judged(scene.ground, case, lambda seen: type(seen.error), None)
-    line = _line(scene, case)
+def _breach(context: PromiseContext, unit: Unit, case: Case) -> Breach:
+    kind = judged(context.under_test, case, lambda seen: type(seen.error), None)
+    line = _line(context, case)
 
     def is_still_shown(simpler: Case) -> bool:
         return (
-            scene.well_typed.case(simpler)
+            context.well_typed.case(simpler)
             and not _is_handed_in(AttributeError(), simpler)
-            and judged(scene.ground, simpler, lambda seen: type(_own_error(seen)), None) is kind
-            and _line(scene, simpler) == line
+            and judged(context.under_test, simpler, lambda seen: type(_own_error(seen)), None) is kind
+            and _line(context, simpler) == line
         )
 
-    case = minimal(case, is_still_shown, scene.inputs)
-    expected, property_source = _expected(scene, unit)
-    return scene.teller.breach(
+    case = simplest(case, is_still_shown, context.inputs)
+    expected, property_source = _expected(context, unit)
+    return context.breach_builder.breach(
         unit,
         case,
         _promise(unit),
         symptom=f"raises_{snake(kind.__name__ if kind else 'error')}",
         actual=judged(
-            scene.ground, case, lambda seen: f"raised {error_in_words(seen.error)}" if seen.error else "", ""
+            context.under_test, case, lambda seen: f"raised {error_in_words(seen.error)}" if seen.error else "", ""
         ),
         suggestion=_SUGGESTIONS[kind is not None and issubclass(kind, NameError)],
         expected=expected,
@@ -120,11 +121,11 @@ def _promise(unit: Unit) -> Promise:
     return Promise(f"def {node.name}({ast.unparse(node.args)}){returns}", node.lineno)
 
 
-def _expected(scene: PromiseContext, unit: Unit) -> tuple[tuple[Check, ...], str]:
-    """That it gives what it promises; where nothing is promised of the result, that it gives one at all."""
+def _expected(context: PromiseContext, unit: Unit) -> tuple[tuple[Check, ...], str]:
+    """That it gives what it promises; where nothing is promised of the result, that it returns."""
     kind: Any = unit.returns
     if unit.kind is UnitKind.CONSTRUCTOR or kind is None:
-        said = scene.terms[unit.qualname].documented.result_type
+        said = context.parameter_types[unit.qualname].documented.result_type
         kind = type_in_words(said.text) if said is not None else UNKNOWN
-    expected, condition = ((), "") if kind is UNKNOWN else expected_for(kind, scene.ground.namespace.name_of)
+    expected, condition = ((), "") if kind is UNKNOWN else expected_for(kind, context.under_test.namespace.name_of)
     return expected, condition if expected or condition else "isinstance(result, object)"

@@ -16,17 +16,17 @@ def outcome_in_words(seen: CaseRun) -> str:
 
 
 def error_in_words(error: BaseException) -> str:
-    return clipped(f"{type(error).__name__}: {error}".rstrip(": "))
+    return in_one_line(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
 def in_words(value: Any) -> str:
     try:
-        return clipped(repr(value))
+        return in_one_line(repr(value))
     except Exception:  # noqa: BLE001 - a repr of the project's own may raise anything
         return f"a {type(value).__name__}"
 
 
-def clipped(text: str) -> str:
+def in_one_line(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
 

@@ -1,4 +1,4 @@
-"""On which terms a unit is called: the types of its parameters, and whether a call keeps to them."""
+"""The types that a unit's parameters have by annotation and docstring, and whether a call keeps to them."""
 
 import ast
 import inspect
@@ -10,16 +10,15 @@ from typing import Any, get_args, get_type_hints
 from testwright.generate.inside.generated_case import UNDER_TEST, Argument, Call, Case
 from testwright.generate.inside.module_under_test import ModuleUnderTest
 from testwright.generate.inside.promises.docstring_reader import DocstringPromises, read_docstring
-from testwright.generate.inside.promises.limited_run import value_of, watched
+from testwright.generate.inside.promises.limited_run import guarded, value_of
 from testwright.generate.inside.promises.type_fit import Fit, fits, is_ordinary
 from testwright.generate.inside.promises.type_words import UNKNOWN, type_in_words
-from testwright.generate.inside.units import Parameter, Unit
+from testwright.generate.inside.units import POSITIONAL, Parameter, Unit
 
 _DISPLAYS: dict[type, type] = {ast.List: list, ast.Dict: dict, ast.Tuple: tuple, ast.Set: set}
 _NO_HINTS: dict[str, Any] = {}
 _NO_NAMES: list[str] = []
 _STANDARD = sys.stdlib_module_names
-_POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 
 
 @dataclass(frozen=True)
@@ -63,9 +62,9 @@ def _add_constructor(node: ast.ClassDef, documented: DocstringPromises) -> None:
 
 
 def bound(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> list[tuple[Parameter, str]] | None:
-    """Which parameter gets which expression; None when that cannot be told, or when one that is needed is missing."""
+    """Which parameter gets which expression; None when that cannot be said, or when a required one is missing."""
     by_name = {parameter.name: parameter for parameter in parameters if not parameter.kind.startswith("VAR_")}
-    in_order = [parameter for parameter in parameters if parameter.kind in _POSITIONAL]
+    in_order = [parameter for parameter in parameters if parameter.kind in POSITIONAL]
     rest = next((parameter for parameter in parameters if parameter.kind == "VAR_POSITIONAL"), None)
     others = next((parameter for parameter in parameters if parameter.kind == "VAR_KEYWORD"), None)
     pairs: list[tuple[Parameter, str]] = []
@@ -87,8 +86,8 @@ def bound(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> lis
 class WellTyped:
     """Tells whether every argument of a case is of the type that the code itself asks for."""
 
-    def __init__(self, ground: ModuleUnderTest, terms: Mapping[str, ParameterTypes]) -> None:
-        self._ground, self._terms = ground, terms
+    def __init__(self, under_test: ModuleUnderTest, parameter_types: Mapping[str, ParameterTypes]) -> None:
+        self._under_test, self._parameter_types = under_test, parameter_types
         self._known: dict[tuple[str, Call], bool] = {}
 
     def case(self, case: Case) -> bool:
@@ -107,40 +106,40 @@ class WellTyped:
         return self._known[key]
 
     def _is_well_typed(self, unit: str, call: Call) -> bool:
-        terms = self._terms.get(unit)
-        pairs = bound(call.arguments, terms.unit.parameters) if terms is not None else None
-        if terms is None or pairs is None:
+        parameter_types = self._parameter_types.get(unit)
+        pairs = bound(call.arguments, parameter_types.unit.parameters) if parameter_types is not None else None
+        if parameter_types is None or pairs is None:
             return False
-        return all(self._is_admitted(terms, parameter, value) for parameter, value in pairs)
+        return all(self._is_admitted(parameter_types, parameter, value) for parameter, value in pairs)
 
-    def _is_admitted(self, terms: ParameterTypes, parameter: Parameter, source: str) -> bool:
-        if not terms.admits(parameter, value_of(self._ground, source)):
+    def _is_admitted(self, parameter_types: ParameterTypes, parameter: Parameter, source: str) -> bool:
+        if not parameter_types.admits(parameter, value_of(self._under_test, source)):
             return False
         calls = [node for node in ast.walk(ast.parse(source, mode="eval")) if isinstance(node, ast.Call)]
         return all(self._is_well_made(node) for node in calls)
 
     def _is_well_made(self, node: ast.Call) -> bool:
         """Whether an object inside an argument is itself made of what its class asks for."""
-        live: Any = value_of(self._ground, ast.unparse(node.func))
+        live: Any = value_of(self._under_test, ast.unparse(node.func))
         home = getattr(live, "__module__", None) or "builtins"
         if not isinstance(home, str) or home.partition(".")[0] in _STANDARD:
             return True
         made_by: Any = getattr(live, "__init__", None) if isinstance(live, type) else live
-        hints: dict[str, Any] = watched(self._ground, lambda: get_type_hints(made_by), _NO_HINTS)
+        hints: dict[str, Any] = guarded(self._under_test, lambda: get_type_hints(made_by), _NO_HINTS)
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not hints or any(keyword.arg is None for keyword in node.keywords):
             return not given
-        names: list[str] = watched(self._ground, lambda: list(inspect.signature(live).parameters), _NO_NAMES)
+        names: list[str] = guarded(self._under_test, lambda: list(inspect.signature(live).parameters), _NO_NAMES)
         known = dict(zip(names, node.args, strict=False))
         known.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None})
         return len(known) == len(given) and all(
-            name in hints and fits(value_of(self._ground, ast.unparse(value)), hints[name]) is Fit.YES
+            name in hints and fits(value_of(self._under_test, ast.unparse(value)), hints[name]) is Fit.YES
             for name, value in known.items()
         )
 
 
 def nested_types(source: str) -> set[type]:
-    """The types of the literals inside a container or a call: what a result may only have been handed from there."""
+    """The types of the literals inside a container or a call: what a result may only have passed on."""
     outer = ast.parse(source, mode="eval").body
     found: set[type] = set()
     for node in ast.walk(outer):

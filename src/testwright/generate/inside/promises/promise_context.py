@@ -1,4 +1,4 @@
-"""What every look for broken promises works with, and how a find is put into words."""
+"""What every look for broken promises works with: the unit's cases and more calls like them."""
 
 import ast
 import builtins
@@ -17,9 +17,16 @@ from testwright.generate.inside.promises.parameter_types import ParameterTypes, 
 from testwright.generate.inside.units import Unit, UnitKind
 from testwright.generate.inside.values.input_source import InputSource
 
-# --- Ordinary values that put promises to the test: out of order, repeated, with space around, of b -----------------
+_KEPT_LOOKED_AT = 40
+_LIKELY_LOOKED_AT = 40
+_MANY = 90
+_VARIED = 20
+_PLAIN_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "override", "final"}
+)
 
 
+# Ordinary values that test a promise: out of order, repeated, with space around them.
 _PLAIN: dict[Any, tuple[str, ...]] = {
     str: ('"b a"', '" Two  Words "', '"Aa-b_1"', '"a%b/c"', '"aa"', '"a long text of many words"'),
     int: ("3", "0", "-2", "100"),
@@ -38,28 +45,6 @@ _ENTRIES: dict[Any, tuple[str, ...]] = {
 }
 
 
-def plain_values(kind: Any) -> tuple[str, ...]:
-    """Expressions of values of this type; none for a type that is not one of the plainest."""
-    arguments = get_args(kind)
-    if get_origin(kind) is list and len(arguments) == 1:
-        return _ITEMS.get(arguments[0], ())
-    if get_origin(kind) is dict:
-        return _ENTRIES.get(arguments, ())
-    try:
-        return _PLAIN.get(kind, ())
-    except TypeError:  # an annotation may be anything, also what cannot be looked up
-        return ()
-
-
-_KEPT_LOOKED_AT = 40
-_LIKELY_LOOKED_AT = 40
-_MANY = 90
-_VARIED = 20
-_PLAIN_DECORATORS = frozenset(
-    {"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "override", "final"}
-)
-
-
 @dataclass(frozen=True)
 class Oddity:
     """Something worth a look that breaks no written promise."""
@@ -71,23 +56,23 @@ class Oddity:
 class PromiseContext:
     def __init__(
         self,
-        ground: ModuleUnderTest,
+        under_test: ModuleUnderTest,
         units: Sequence[Unit],
-        terms: Mapping[str, ParameterTypes],
+        parameter_types: Mapping[str, ParameterTypes],
         kept: Sequence[KeptCase],
         inputs: InputSource,
         seed: str,
     ) -> None:
         self._seed = seed
-        self.ground, self.inputs, self.terms = ground, inputs, terms
+        self.under_test, self.inputs, self.parameter_types = under_test, inputs, parameter_types
         self.units = {unit.qualname: unit for unit in units}
-        self.well_typed = WellTyped(ground, terms)
+        self.well_typed = WellTyped(under_test, parameter_types)
         self._kept: dict[str, list[KeptCase]] = {}
         for each in kept:
             self._kept.setdefault(each.case.unit, []).append(each)
         self._good: dict[str, list[Case]] = {}
         self._many: dict[str, list[Case]] = {}
-        self.teller = BreachBuilder(ground, self.units)
+        self.breach_builder = BreachBuilder(under_test, self.units)
 
     def returned(self, unit: Unit) -> list[Case]:
         return self._cases(unit, CaseOutcome.RETURNED)
@@ -142,11 +127,24 @@ class PromiseContext:
 
     def _plain(self, unit: Unit, bases: Sequence[tuple[Argument, ...]]) -> Iterator[tuple[Argument, ...]]:
         """Each argument in turn replaced by plain values of its type, which are not left to chance."""
-        types = self.terms[unit.qualname].types
+        types = self.parameter_types[unit.qualname].types
         for arguments in bases:
             for at, (parameter, _) in enumerate(bound(arguments, unit.parameters) or ()):
-                for value in plain_values(types.get(parameter.name)):
+                for value in _plain_values(types.get(parameter.name)):
                     yield (*arguments[:at], Argument(arguments[at].name, value), *arguments[at + 1 :])
+
+
+def _plain_values(kind: Any) -> tuple[str, ...]:
+    """Expressions of values of this type; none for a type that is not one of the plainest."""
+    arguments = get_args(kind)
+    if get_origin(kind) is list and len(arguments) == 1:
+        return _ITEMS.get(arguments[0], ())
+    if get_origin(kind) is dict:
+        return _ENTRIES.get(arguments, ())
+    try:
+        return _PLAIN.get(kind, ())
+    except TypeError:  # an annotation may be anything, also what cannot be looked up
+        return ()
 
 
 def _turned(arguments: tuple[Argument, ...]) -> Iterator[tuple[Argument, ...]]:
@@ -170,10 +168,10 @@ def is_plain(unit: Unit) -> bool:
     return not all(_does_nothing(statement) for statement in node.body)
 
 
-def exception_named(name: str, ground: ModuleUnderTest) -> type[BaseException] | None:
+def exception_named(name: str, under_test: ModuleUnderTest) -> type[BaseException] | None:
     """The exception class that a docstring means by this name."""
     short = name.rpartition(".")[2]
-    found = getattr(ground.module, short, None) or getattr(builtins, short, None)
+    found = getattr(under_test.module, short, None) or getattr(builtins, short, None)
     return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 

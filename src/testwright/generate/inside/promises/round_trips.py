@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from testwright.generate.inside.case_simplifier import simplest
 from testwright.generate.inside.generated_case import UNDER_TEST, Argument, Call, Case, Check, Relation
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
-from testwright.generate.inside.promises.limited_run import judged, minimal, value_of
+from testwright.generate.inside.promises.limited_run import judged, value_of
 from testwright.generate.inside.promises.outcome_words import outcome_in_words
 from testwright.generate.inside.promises.parameter_types import is_precise
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, is_plain
@@ -26,12 +27,12 @@ _INVERSE = re.compile(
 )
 _NEGATED = re.compile(r"\b(?:not|isn't|unless|except|if|when|may|almost|lossy)\b", re.IGNORECASE)
 _CERTAIN, _LIKELY = (4, 0.3), (8, 0.9)
-"""How many inputs must have been tried and which share of them must come back: else it is not what was meant."""
+"""How many inputs must have been tried and which share of them must come back: else the pair is not meant so."""
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     if unit.kind is UnitKind.FUNCTION and is_plain(unit) and not unit.is_async:
-        yield from _lost_on_the_way(scene, unit)
+        yield from _lost_on_the_way(context, unit)
 
 
 @dataclass(frozen=True)
@@ -40,19 +41,19 @@ class _Pair:
     back: Unit
     promise: Promise
     is_certain: bool
-    """Whether the docstring says in so many words that one undoes the other."""
+    """Whether the docstring says explicitly that one undoes the other."""
 
 
-def _lost_on_the_way(scene: PromiseContext, there: Unit) -> Iterator[Breach]:
-    pair = _pair_of(scene, there)
+def _lost_on_the_way(context: PromiseContext, there: Unit) -> Iterator[Breach]:
+    pair = _pair_of(context, there)
     if pair is None:
         return
     broken: list[Case] = []
     held = 0
-    for case in scene.many(there):
+    for case in context.many(there):
         if len(case.action.arguments) != 1 or case.action.arguments[0].name is not None:
             continue
-        holds = _comes_back(scene, pair, case)
+        holds = _comes_back(context, pair, case)
         held += holds is True
         if holds is False:
             broken.append(case)
@@ -60,18 +61,18 @@ def _lost_on_the_way(scene: PromiseContext, there: Unit) -> Iterator[Breach]:
     least, share = _CERTAIN if pair.is_certain else _LIKELY
     if not broken or tried < least or held < share * tried:
         return
-    shown = minimal(broken[0], lambda case: _comes_back(scene, pair, case) is False, scene.inputs)
+    shown = simplest(broken[0], lambda case: _comes_back(context, pair, case) is False, context.inputs)
     source = shown.action.arguments[0].value
     there_and_back = Case(
         pair.back.qualname,
         Call(f"{UNDER_TEST}.{pair.back.qualname}", (Argument(None, f"{shown.action.callee}({source})"),)),
     )
-    yield scene.teller.breach(
+    yield context.breach_builder.breach(
         pair.back,
         there_and_back,
         pair.promise,
         symptom=f"does_not_undo_{pair.there.qualname}",
-        actual=judged(scene.ground, there_and_back, outcome_in_words, ""),
+        actual=judged(context.under_test, there_and_back, outcome_in_words, ""),
         suggestion=(
             f"Compare `{pair.there.qualname}` and `{pair.back.qualname}` rule by rule, in reverse order: "
             f"one of them handles something in {source} that the other does not."
@@ -81,21 +82,23 @@ def _lost_on_the_way(scene: PromiseContext, there: Unit) -> Iterator[Breach]:
     )
 
 
-def _comes_back(scene: PromiseContext, pair: _Pair, case: Case) -> bool | None:
-    """None where there is nothing to compare: it is refused on the way there, or is no ordinary value."""
+def _comes_back(context: PromiseContext, pair: _Pair, case: Case) -> bool | None:
+    """None where there is nothing to compare: the first function refuses it, or it is not an ordinary value."""
     source = case.action.arguments[0].value if case.action.arguments else ""
-    if not source or not scene.well_typed.case(case):
+    if not source or not context.well_typed.case(case):
         return None
-    value = value_of(scene.ground, source)
-    if type(value) not in (str, bytes, int, float) and not all(map(is_precise, scene.terms[case.unit].types.values())):
+    value = value_of(context.under_test, source)
+    if type(value) not in (str, bytes, int, float) and not all(
+        map(is_precise, context.parameter_types[case.unit].types.values())
+    ):
         return None
     if not _is_plain_value(value):
         return None
-    if not judged(scene.ground, case, lambda seen: seen.error is None, otherwise=False):
+    if not judged(context.under_test, case, lambda seen: seen.error is None, otherwise=False):
         return None
     back = Call(f"{UNDER_TEST}.{pair.back.qualname}", (Argument(None, f"{case.action.callee}({source})"),))
     return judged(
-        scene.ground,
+        context.under_test,
         Case(pair.back.qualname, back),
         lambda seen: seen.error is None and bool(seen.result == value),
         None,
@@ -108,14 +111,14 @@ def _is_plain_value(value: Any) -> bool:
     return is_ordinary(value) and (not isinstance(value, str) or value.isascii())
 
 
-def _pair_of(scene: PromiseContext, there: Unit) -> _Pair | None:
+def _pair_of(context: PromiseContext, there: Unit) -> _Pair | None:
     for first, second in _PAIRS:
         for name in _other_names(there.qualname, first, second):
-            back = scene.units.get(name)
+            back = context.units.get(name)
             if back is None or back.kind is not UnitKind.FUNCTION or not is_plain(back) or not _takes_one(back, there):
                 continue
             for unit, other in ((there, back), (back, there)):
-                for said in scene.terms[unit.qualname].documented.everything():
+                for said in context.parameter_types[unit.qualname].documented.everything():
                     if other.qualname not in said.text or _NEGATED.search(said.text):
                         continue
                     return _Pair(there, back, Promise(said.text, said.line), bool(_INVERSE.search(said.text)))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from testwright.generate.inside.case_run.case_runner import CaseRun
+from testwright.generate.inside.case_simplifier import simplest
 from testwright.generate.inside.generated_case import Case
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
 from testwright.generate.inside.promises.docstring_reader import DocstringPromises, DocstringText
-from testwright.generate.inside.promises.limited_run import judged, minimal, value_of
+from testwright.generate.inside.promises.limited_run import judged, value_of
 from testwright.generate.inside.promises.outcome_words import outcome_in_words
 from testwright.generate.inside.promises.parameter_types import bound
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, is_plain
@@ -47,16 +48,16 @@ class Property:
     suggestion: str
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     if not is_plain(unit):
         return
-    for said in _about_result(scene.terms[unit.qualname].documented):
+    for said in _about_result(context.parameter_types[unit.qualname].documented):
         if _HEDGED.search(said.text):
             continue
         for each in PROPERTIES:
             matched = each.words.search(said.text)
             if matched is not None:
-                yield from _broken(scene, unit, said, each, matched)
+                yield from _broken(context, unit, said, each, matched)
 
 
 def _about_result(documented: DocstringPromises) -> list[DocstringText]:
@@ -64,35 +65,35 @@ def _about_result(documented: DocstringPromises) -> list[DocstringText]:
 
 
 def _broken(
-    scene: PromiseContext, unit: Unit, said: DocstringText, stated: Property, matched: re.Match[str]
+    context: PromiseContext, unit: Unit, said: DocstringText, stated: Property, matched: re.Match[str]
 ) -> Iterator[Breach]:
     def failing(case: Case) -> str:
-        if not scene.is_bare(unit, case, said.text):
+        if not context.is_bare(unit, case, said.text):
             return ""
-        return _failing(scene, unit, case, stated.condition, matched)
+        return _failing(context, unit, case, stated.condition, matched)
 
-    shown = next((case for case in scene.bare(unit, said.text) if failing(case)), None)
+    shown = next((case for case in context.bare(unit, said.text) if failing(case)), None)
     if shown is None:
         return
-    case = minimal(shown, lambda each: scene.well_typed.case(each) and bool(failing(each)), scene.inputs)
-    yield scene.teller.breach(
+    case = simplest(shown, lambda each: context.well_typed.case(each) and bool(failing(each)), context.inputs)
+    yield context.breach_builder.breach(
         unit,
         case,
         Promise(said.text, said.line),
         symptom=stated.symptom,
-        actual=judged(scene.ground, case, outcome_in_words, ""),
+        actual=judged(context.under_test, case, outcome_in_words, ""),
         suggestion=stated.suggestion,
         property_source=failing(case),
     )
 
 
-def _failing(scene: PromiseContext, unit: Unit, case: Case, condition: Condition, words: re.Match[str]) -> str:
+def _failing(context: PromiseContext, unit: Unit, case: Case, condition: Condition, words: re.Match[str]) -> str:
     """The expression that should be true for this case and is not; empty where all is well."""
     pairs = bound(case.action.arguments, unit.parameters)
     if pairs is None:
         return ""
     sources = {parameter.name: value for parameter, value in pairs}
-    values = {name: value_of(scene.ground, source) for name, source in sources.items()}
+    values = {name: value_of(context.under_test, source) for name, source in sources.items()}
     for parameter in unit.parameters:
         if parameter.has_default and parameter.name not in values and type(parameter.default) in (int, str, float):
             values[parameter.name], sources[parameter.name] = parameter.default, repr(parameter.default)
@@ -102,7 +103,7 @@ def _failing(scene: PromiseContext, unit: Unit, case: Case, condition: Condition
             return ""
         return _is_false(condition(SeenCall(words, performed.result, values, sources)), performed.result)
 
-    return judged(scene.ground, case, judge, "")
+    return judged(context.under_test, case, judge, "")
 
 
 def _is_false(expression: str | None, result: Any) -> str:

@@ -1,4 +1,4 @@
-"""Whether a value is of the type that an annotation names; says so only when there can be no two opinions."""
+"""Whether a value is of the type that an annotation names; says so only when that is certain."""
 
 import abc
 import collections.abc
@@ -121,7 +121,7 @@ def _all(fits_of_items: "typing.Iterable[Fit]") -> Fit:
 
 
 def is_ordinary(value: Any, depth: int = 0) -> bool:
-    """Whether nobody would call the value a strange one to pass: no nan, no huge number, no broken text."""
+    """Whether the value is an ordinary one to pass: no nan, no huge number, no broken text."""
     kind: type = type(value)
     if kind is float:
         return math.isfinite(value) and abs(value) < _LARGEST_ORDINARY

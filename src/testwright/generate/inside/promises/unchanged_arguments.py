@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 
 from testwright.generate.inside.case_run.case_runner import CaseRun
+from testwright.generate.inside.case_simplifier import simplest
 from testwright.generate.inside.generated_case import Case, Check, Relation
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.inside.promises.breach_builder import Promise
 from testwright.generate.inside.promises.docstring_reader import DocstringText
-from testwright.generate.inside.promises.limited_run import judged, minimal, value_of
+from testwright.generate.inside.promises.limited_run import judged, value_of
 from testwright.generate.inside.promises.outcome_words import in_words
 from testwright.generate.inside.promises.parameter_types import bound
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext
@@ -34,34 +35,34 @@ _NOUNS = {"list": list, "dict": dict, "dictionary": dict, "mapping": dict, "set"
 _MUTABLE = (list, dict, set)
 
 
-def look(scene: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
+def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     names = [parameter.name for parameter in unit.parameters]
-    for said in scene.terms[unit.qualname].documented.everything():
+    for said in context.parameter_types[unit.qualname].documented.everything():
         if _HEDGED.search(said.text):
             continue
         for pattern in _PROMISES:
             matched = pattern.search(said.text)
             if matched and (matched["what"] in names or matched["what"].lower() in _ANY_ARGUMENT | _NOUNS.keys()):
-                yield from _broken(scene, unit, said, matched["what"])
+                yield from _broken(context, unit, said, matched["what"])
                 return
         copies = _COPIES.match(said.text)
         if copies:
-            yield from _broken(scene, unit, said, (copies["kind"] or "same as the result").lower())
+            yield from _broken(context, unit, said, (copies["kind"] or "same as the result").lower())
             return
 
 
-def _broken(scene: PromiseContext, unit: Unit, said: DocstringText, what: str) -> Iterator[Breach]:
+def _broken(context: PromiseContext, unit: Unit, said: DocstringText, what: str) -> Iterator[Breach]:
     def changed(case: Case) -> tuple[int, str] | None:
-        return _changed(scene, unit, case, what) if scene.is_bare(unit, case, said.text) else None
+        return _changed(context, unit, case, what) if context.is_bare(unit, case, said.text) else None
 
-    shown = next((case for case in scene.bare(unit, said.text) if changed(case)), None)
+    shown = next((case for case in context.bare(unit, said.text) if changed(case)), None)
     if shown is None:
         return
-    case = minimal(shown, lambda each: scene.well_typed.case(each) and changed(each) is not None, scene.inputs)
+    case = simplest(shown, lambda each: context.well_typed.case(each) and changed(each) is not None, context.inputs)
     index, now = changed(case) or (0, "")
     argument = case.action.arguments[index]
     parameter = (bound(case.action.arguments, unit.parameters) or [])[index][0].name
-    yield scene.teller.breach(
+    yield context.breach_builder.breach(
         unit,
         case,
         Promise(said.text, said.line),
@@ -72,12 +73,12 @@ def _broken(scene: PromiseContext, unit: Unit, said: DocstringText, what: str) -
     )
 
 
-def _changed(scene: PromiseContext, unit: Unit, case: Case, what: str) -> tuple[int, str] | None:
+def _changed(context: PromiseContext, unit: Unit, case: Case, what: str) -> tuple[int, str] | None:
     """The first argument that the promise is about and that is not what it was, and what it became."""
     pairs = bound(case.action.arguments, unit.parameters)
     if pairs is None:
         return None
-    fresh = [value_of(scene.ground, value) for _, value in pairs]
+    fresh = [value_of(context.under_test, value) for _, value in pairs]
 
     def judge(seen: CaseRun) -> tuple[int, str] | None:
         for index, (parameter, _) in enumerate(pairs):
@@ -90,7 +91,7 @@ def _changed(scene: PromiseContext, unit: Unit, case: Case, what: str) -> tuple[
                 return index, in_words(after)
         return None
 
-    return judged(scene.ground, case, judge, None)
+    return judged(context.under_test, case, judge, None)
 
 
 def _is_meant(what: str, name: str, kind: type, result: type) -> bool:

@@ -1,4 +1,4 @@
-"""A pytest plugin that runs a generated file apart from all else, reports each test and reads the probes in between.
+"""A pytest plugin that runs only a generated file, reports each test and reads the probes in between.
 
 What to do comes in the channel's greeting: `file` (the generated file), `order` (None: as written, or a text to shuffle
 by) and `roots` (folders that must be on the import path, each with the places that count as it).
@@ -18,7 +18,7 @@ _TEXT_LIMIT = 8000
 
 
 class Judge(PlainSession):
-    """`measuring` (see `module_coverage`) watches the module under test; None: nobody does."""
+    """`measuring` (see `module_coverage`) watches the module under test; None: it is not watched."""
 
     def __init__(self, channel: Any, measuring: Any) -> None:
         self._channel, self._measuring = channel, measuring
@@ -26,7 +26,7 @@ class Judge(PlainSession):
         self._file = os.path.realpath(self._config["file"])
         self._own: set[str] = set()
         self._waiting: set[str] = set()
-        self._told: dict[str, tuple[str, str]] = {}  # node id -> what is known of its outcome so far
+        self._outcomes: dict[str, tuple[str, str]] = {}  # node id -> what is known of its outcome so far
         self.has_started = False
 
     def pytest_sessionstart(self) -> None:
@@ -39,7 +39,7 @@ class Judge(PlainSession):
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
             is_own = Path(self._file).name in report.nodeid
-            self._channel.send("not_collected", own=is_own, text=_clipped(report.longreprtext))
+            self._channel.send("not_collected", own=is_own, text=_end_of(report.longreprtext))
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
@@ -68,22 +68,22 @@ class Judge(PlainSession):
         if self._measuring is not None:
             self._channel.send("imported", **self._measuring.seen())
 
-    # --- what came of them --------------------------------------------------------------------
+    # --- their outcomes -----------------------------------------------------------------------
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if nodeid in self._own:
-            self._told[nodeid] = ("passed", "")
+            self._outcomes[nodeid] = ("passed", "")
             self._channel.send("started", id=nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.nodeid not in self._own:
             return
-        if not report.passed and self._told[report.nodeid][0] == "passed":
+        if not report.passed and self._outcomes[report.nodeid][0] == "passed":
             # An expected failure counts as skipped to pytest. None of these says anything about the code.
             outcome = "skipped" if report.skipped else "failed" if report.when == "call" else "error"
-            self._told[report.nodeid] = (outcome, _clipped(report.longreprtext))
+            self._outcomes[report.nodeid] = (outcome, _end_of(report.longreprtext))
         if report.when == "teardown":
-            outcome, text = self._told[report.nodeid]
+            outcome, text = self._outcomes[report.nodeid]
             self._channel.send("finished", id=report.nodeid, outcome=outcome, text=text)
             self._finish(report.nodeid)
 
@@ -93,11 +93,11 @@ class Judge(PlainSession):
             self._channel.send("covered", **self._measuring.seen())
 
     def pytest_internalerror(self, excrepr: Any) -> None:
-        self._channel.send("broken", text=_clipped(str(excrepr)))
+        self._channel.send("broken", text=_end_of(str(excrepr)))
 
 
 def _place(item: Any) -> tuple[int, int]:
-    """Where a test stands in its file."""
+    """The place of a test in its file."""
     return (item.location[1] or 0, _row(item) or 0)
 
 
@@ -107,12 +107,12 @@ def _function(item: Any) -> str:
 
 
 def _row(item: Any) -> int | None:
-    """Which row of its parameters a test runs with; None where it has none, or a mixture of several tables."""
+    """Which row of its parameters a test runs with; None where it has none, or rows of several tables at once."""
     callspec = getattr(item, "callspec", None)
     rows = set(callspec.indices.values()) if callspec is not None else set()
     return rows.pop() if len(rows) == 1 else None
 
 
-def _clipped(text: str) -> str:
-    """The end of a text that is too long: there is the error itself."""
+def _end_of(text: str) -> str:
+    """The end of a text that is too long: the error itself is there."""
     return text if len(text) <= _TEXT_LIMIT else "[…]\n" + text[-_TEXT_LIMIT:]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from testwright.instrument.live_mutants import LiveMutants
 from testwright.instrument.mutants import Mutant
+from testwright.instrument.probe_hits import statement_masks
 from testwright.instrument.probes import Probe
 
 _WORK_AT_LEAST = 200_000
@@ -26,7 +27,7 @@ class PassingTest:
 
 @dataclass
 class MutantResults:
-    """By number. What is in neither was not tried, or cannot be: what runs at import is past when tests run."""
+    """By number. What is in neither was not tried, or cannot be: code that runs at import has run before the tests."""
 
     killed: set[int] = field(default_factory=set)
     survived: set[int] = field(default_factory=set)
@@ -36,19 +37,15 @@ class MutantResults:
 class MutantTester:
     def __init__(
         self,
-        variants: LiveMutants,
+        live_mutants: LiveMutants,
         probes: Sequence[Probe],
         tests: Mapping[int, PassingTest],
         attempt: Try,
         *,
         seed: str,
     ) -> None:
-        self._variants, self._tests, self._try, self._seed = variants, tests, attempt, seed
-        self._masks: dict[tuple[str, int], int] = {}  # the probes of a statement, by function and line
-        for probe in probes:
-            if probe.kind == "statement":
-                key = (probe.function, probe.line)
-                self._masks[key] = self._masks.get(key, 0) | 1 << (8 * probe.index)
+        self._live_mutants, self._tests, self._try, self._seed = live_mutants, tests, attempt, seed
+        self._masks = statement_masks(probes)
         self._kills: dict[int, int] = {}  # how many each test has noticed
         self._alone: dict[int, bool] = {}
         self._runs = 0
@@ -56,29 +53,29 @@ class MutantTester:
     def run(self, at_import: bytes, *, most: int, runs: int, deadline: float) -> MutantResults:
         """Try at most so many mutants, with about so many runs of tests."""
         imported = int.from_bytes(at_import, "little")
-        noticed = MutantResults()
+        results = MutantResults()
         reached: list[Mutant] = []
-        for mutant in self._variants.mutants:
-            if mutant.function is None or not self._variants.functions_of(mutant):
+        for mutant in self._live_mutants.mutants:
+            if mutant.function is None or not self._live_mutants.functions_of(mutant):
                 continue
             if self._reaching(mutant):
                 reached.append(mutant)
             elif not self._mask(mutant) & imported:
-                noticed.survived.add(mutant.number)  # nobody runs it: there is nothing to try
-        # In the order of the sample: should the runs be used up, what is left out lies all over the module.
+                results.survived.add(mutant.number)  # nothing runs it, so there is nothing to try
+        # In the order of the sample: if the runs are used up, what is left out is spread over the module.
         for mutant in random.Random(f"{self._seed}:existing").sample(reached, min(most, len(reached))):
-            noticed.is_late = time.monotonic() > deadline
-            if self._runs >= runs or noticed.is_late:
+            results.is_late = time.monotonic() > deadline
+            if self._runs >= runs or results.is_late:
                 break
             is_noticed = self._is_noticed(mutant)
             if is_noticed:
-                noticed.killed.add(mutant.number)
+                results.killed.add(mutant.number)
             elif is_noticed is not None and not self._mask(mutant) & imported:
-                noticed.survived.add(mutant.number)
-        return noticed
+                results.survived.add(mutant.number)
+        return results
 
     def _is_noticed(self, mutant: Mutant) -> bool | None:
-        """None: only tests reach it that cannot be run without those before them."""
+        """None: it is reached only by tests that need others before them."""
         while True:
             tests = [number for number in self._reaching(mutant) if self._alone.get(number, True)]
             if not tests:

@@ -1,4 +1,4 @@
-"""Pytest kept simple for a judge: one process, no second measuring, no early end, whatever the project's settings."""
+"""Pytest kept simple: one process, no second measuring, no early end, no matter what the project's settings say."""
 
 from typing import Any
 
@@ -16,5 +16,5 @@ class PlainSession:
         config.option.maxfail = 0
         if hasattr(config.option, "numprocesses"):
             config.option.numprocesses, config.option.tx, config.option.dist = None, [], "no"
-        if hasattr(config.option, "randomly_reorganize"):  # the order is ours to choose
+        if hasattr(config.option, "randomly_reorganize"):  # we choose the order
             config.option.randomly_reorganize = False

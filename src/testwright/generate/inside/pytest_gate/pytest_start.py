@@ -1,7 +1,7 @@
 """Start pytest in the project's interpreter: `python -P pytest_start.py PYTEST-ARGUMENTS`.
 
-What it is told over the channel decides what for: with `worth` to find out what tests are worth (see `worth_plugin`),
-otherwise to judge a generated file (see `judge_plugin`); then `measured` names the module to watch, if any.
+The task comes over the channel: with `worth` it is to find out what tests are worth (see `worth_plugin`),
+otherwise to judge a generated file (see `judge_plugin`); then `measured` names the module to watch, if there is one.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ def main() -> int:
     # Before pytest is loaded: the module to watch may be one that pytest itself uses.
     measuring = _ours("generate.inside.pytest_gate.module_coverage").ModuleCoverage(**measured) if measured else None
     try:
-        import pytest
+        import pytest  # late: the project's interpreter may lack it
     except ImportError as error:
         text = f"pytest is not installed for {sys.executable}."
         if error.name != "pytest":
@@ -32,24 +32,24 @@ def main() -> int:
         channel.send("no_pytest", text=text)
         return 3
     if worth:
-        # At the end, where they are in nobody's way: some suites rely on being started with `python -m pytest`.
+        # At the end, where they hide nothing: some suites rely on being started with `python -m pytest`.
         sys.path += [place for place in worth["import_path"] if place not in sys.path]
         plugin = _ours("generate.inside.pytest_gate.worth_plugin").Worth(channel)
     else:
         plugin = _ours("generate.inside.pytest_gate.judge_plugin").Judge(channel, measuring)
-    _ours("generate.inside.sandbox_refusals").forgive_refused_changes()
+    _ours("generate.inside.process_setup").forgive_refused_changes()
     _leave_no_trace()
     sys.argv[0] = "pytest"
     code = int(pytest.main(sys.argv[1:], plugins=[plugin]))
     if code == pytest.ExitCode.USAGE_ERROR and not plugin.has_started:
-        # The project's own options do not go with ours, or name a plugin that is not installed: do without them.
+        # The project's own options conflict with ours, or name a plugin that is not installed: run without them.
         code = int(pytest.main(["-o", "addopts=", *sys.argv[1:]], plugins=[plugin]))
     channel.send("end", exit_code=code)
     return code
 
 
 def _become_package() -> None:
-    """Make our modules importable by their own names, whatever the import path is."""
+    """Make our modules importable by their own names, no matter what the import path is."""
     package = types.ModuleType(_NAME)
     package.__path__ = [_SOURCE]
     sys.modules[_NAME] = package
@@ -66,11 +66,11 @@ def _leave_no_trace() -> None:
 
 
 def main_and_leave() -> NoReturn:
-    """All is said by then: what the tested code still runs, or wants to do at exit, would only keep us waiting."""
+    """Exit at once: what the tested code still runs, or wants to do at exit, would only keep us waiting."""
     leave, code = os._exit, 1
     try:
         code = main()
-    except Exception:  # noqa: BLE001 - whoever reads stderr must get it, and we must end
+    except Exception:  # noqa: BLE001 - it must reach stderr, and we must end
         traceback.print_exc(file=sys.__stderr__)
     finally:
         for stream in (sys.__stdout__, sys.__stderr__):

@@ -4,9 +4,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from testwright.generate.inside.generated_case import Argument
-from testwright.generate.inside.units import Parameter
+from testwright.generate.inside.units import POSITIONAL, Parameter
 
-POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 ROUNDS_BEFORE_MIXING = 4
 MOST_MIXTURES = 4000
 
@@ -22,7 +21,7 @@ def assembled(parameters: Sequence[Parameter], choice: Mapping[str, str]) -> tup
     for each in parameters:
         if each.kind in POSITIONAL:
             if each.name not in choice:
-                by_position = False  # from here on, only a name can say which one is meant
+                by_position = False  # from here on, arguments need names
             elif by_position and (not each.has_default or each.kind == "POSITIONAL_ONLY" or rest in choice):
                 arguments.append(Argument(None, choice[each.name]))
             elif each.kind == "POSITIONAL_OR_KEYWORD":

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from testwright.generate.inside.safe_access import interleave, unique
 from testwright.generate.inside.values.regex_strings import matching, near_misses
-from testwright.generate.inside.values.safe_access import interleave, unique
 from testwright.generate.inside.values.source_literals import filled
 from testwright.generate.inside.values.structured_strings import DATE_FORMATS, examples, words_in
 from testwright.generate.inside.values.value_clue import Clue
-from testwright.generate.inside.values.value_expressions import literal, text
+from testwright.generate.inside.values.value_expressions import bracketed, literal, text
 
 PLAIN_TEXTS = ("hello", "", "a", "Hello World", "123", "hello_world", " ", "a, b", "é")
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -65,7 +65,7 @@ def texts(clue: Clue) -> list[str]:
     asked = interleave(wanted, shaped, topics.likely[:12], topics.possible[:12], parts)
     then = interleave(topics.rest[:12], PLAIN_TEXTS, loose, _from_source(clue), missed)
     last = [*topics.likely[12:], *topics.possible[12:], *topics.rest[12:]]
-    # What the parameter itself tells goes first, but not so long that the rest never gets its turn.
+    # Values from the parameter itself go first, but not so many that the rest never gets a turn.
     made = [*first, *asked[:8], *interleave(asked[8:], then), *last]
     return [text(each) for each in unique(made)]
 
@@ -149,40 +149,30 @@ def _lengths(clue: Clue) -> list[int]:
     return list(dict.fromkeys([*asked, *numbers[:6]]))
 
 
-def sequences(items: Sequence[str], clue: Clue, brackets: str = "[]") -> list[str]:
+def sequences(items: Sequence[str], clue: Clue, kind: type = list) -> list[str]:
     """Lists (or tuples, sets) of the given items: as long as the code wants, then a few, none, one, doubled."""
     items = list(items) or ["1"]
     asked = [each for each in clue.usage.lengths if 0 < each <= LONGEST_SEQUENCE]
-    exact = [of_length(items, length, brackets) for length in asked]
-    usual = [of_length(items, length, brackets) for length in (3, 0, 1, 2)]
-    single = [bracketed([item], brackets) for item in items[1:10]]
-    twice = [bracketed([items[0], items[0]], brackets), bracketed(list(reversed(items[:3])), brackets)]
-    more = [of_length(items, length, brackets) for length in _lengths(clue) if length not in asked]
+    exact = [of_length(items, length, kind) for length in asked]
+    usual = [of_length(items, length, kind) for length in (3, 0, 1, 2)]
+    single = [bracketed(kind, [item]) for item in items[1:10]]
+    twice = [bracketed(kind, [items[0], items[0]]), bracketed(kind, list(reversed(items[:3])))]
+    more = [of_length(items, length, kind) for length in _lengths(clue) if length not in asked]
     members = [literal(each) for each in clue.usage.members]
-    holding = [bracketed([each], brackets) for each in members if each is not None]
+    holding = [bracketed(kind, [each]) for each in members if each is not None]
     reach = min(clue.usage.reach, LONGEST_SEQUENCE)
-    first = [of_length(items, reach, brackets)] if reach > 1 else []
+    first = [of_length(items, reach, kind)] if reach > 1 else []
     return list(unique([*first, *interleave(usual, exact, more, single, [*holding, *twice])]))
 
 
-def of_length(items: Sequence[str], length: int, brackets: str = "[]") -> str:
+def of_length(items: Sequence[str], length: int, kind: type = list) -> str:
     """A sequence of exactly that many items, in the shortest readable form."""
-    maker = {"[]": "list", "()": "tuple", "{}": "set"}[brackets]
     if length <= SHOWN_IN_FULL:
         cycle = [items[index % min(len(items), 3)] for index in range(length)]
-        return bracketed(cycle if brackets != "{}" else list(unique(items))[:length], brackets)
-    if items[0].lstrip("-").isdigit() or brackets == "{}":
-        return f"{maker}(range({length}))"
-    return f"[{items[0]}] * {length}" if brackets == "[]" else f"({items[0]},) * {length}"
-
-
-def bracketed(items: Sequence[str], brackets: str) -> str:
-    inside = ", ".join(items)
-    if brackets == "{}":
-        return f"{{{inside}}}" if items else "set()"
-    if brackets == "()" and len(items) == 1:
-        inside += ","
-    return f"{brackets[0]}{inside}{brackets[1]}"
+        return bracketed(kind, cycle if kind is not set else list(unique(items))[:length])
+    if items[0].lstrip("-").isdigit() or kind is set:
+        return f"{kind.__name__}(range({length}))"
+    return f"[{items[0]}] * {length}" if kind is list else f"({items[0]},) * {length}"
 
 
 def mappings(keys: Sequence[str], values: Sequence[str], fixed: dict[str, Sequence[str]]) -> list[str]:

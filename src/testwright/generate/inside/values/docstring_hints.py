@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from testwright.generate.inside.values.safe_access import quietly
+from testwright.generate.inside.safe_access import quietly
 from testwright.generate.inside.values.value_expressions import parsed
+from testwright.instrument.syntax_names import last_name
 
 TYPE_WORDS: dict[str, Any] = {
     "str": str,
@@ -87,7 +88,7 @@ class DocstringHints:
 
 
 def documented(docstring: str) -> DocstringHints:
-    """What the docstring tells of each parameter."""
+    """What the docstring says about each parameter."""
     found = DocstringHints()
     text = docstring[:20_000]
     for match in BRACED.finditer(text):
@@ -171,11 +172,7 @@ def calls_in(source: str, name: str) -> list[ast.Call]:
     tree = quietly(lambda: ast.parse(source), None)
     if tree is None:
         return []
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _last_name(node.func) == name]
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == name]
 
 
 def _call_at_start(line: str) -> ast.Call | None:

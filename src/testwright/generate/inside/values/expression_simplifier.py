@@ -3,10 +3,10 @@
 import ast
 from collections.abc import Iterator, Sequence
 
+from testwright.generate.inside.safe_access import quietly
 from testwright.generate.inside.values.editable_expression import EditableExpression, number_in
 from testwright.generate.inside.values.literal_edits import TOKEN
-from testwright.generate.inside.values.safe_access import quietly
-from testwright.generate.inside.values.value_expressions import text
+from testwright.generate.inside.values.value_expressions import bracketed_like, text
 
 CONTAINERS = (ast.List, ast.Tuple, ast.Set)
 SIMPLE_NUMBERS = (0, 1, 2, 10)
@@ -27,7 +27,7 @@ def _size(number: float) -> int:
 
 
 def shrink(expression: str) -> Iterator[str]:
-    """Strictly simpler expressions, most drastic first, each once."""
+    """Strictly simpler expressions, the most drastic first, each once."""
     edited = quietly(lambda: EditableExpression(expression), None)
     if edited is None:
         return
@@ -67,7 +67,7 @@ def _simpler(edited: EditableExpression, node: ast.expr) -> Iterator[str]:
         yield from (edited.text_of(value) for value in node.values)
     elif isinstance(node, CONTAINERS):
         items = [edited.text_of(each) for each in node.elts]
-        yield from (_bracketed(node, each) for each in _fewer(items))
+        yield from (bracketed_like(node, each) for each in _fewer(items))
         yield from items  # the item alone, where the code takes either
     elif isinstance(node, ast.Call):
         yield from _fewer_arguments(edited, node)
@@ -144,15 +144,6 @@ def _fewer_arguments(edited: EditableExpression, node: ast.Call) -> Iterator[str
         for each in node.keywords
     ]
     yield from (f"{callee}({', '.join(each)})" for each in _fewer(shown))
-
-
-def _bracketed(node: ast.expr, items: Sequence[str]) -> str:
-    inside = ", ".join(items)
-    if isinstance(node, ast.Set):
-        return f"{{{inside}}}" if items else "set()"
-    if isinstance(node, ast.Tuple):
-        return f"({inside},)" if len(items) == 1 else f"({inside})"
-    return f"[{inside}]"
 
 
 def _is_small(number: float) -> bool:

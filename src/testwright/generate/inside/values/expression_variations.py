@@ -8,11 +8,11 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import TMP_PATH
+from testwright.generate.inside.safe_access import quietly
 from testwright.generate.inside.values.editable_expression import EditableExpression, number_in
 from testwright.generate.inside.values.harmless_values import stays
 from testwright.generate.inside.values.literal_edits import edited_bytes, edited_number, edited_text, toward
-from testwright.generate.inside.values.safe_access import quietly
-from testwright.generate.inside.values.value_expressions import literal, text
+from testwright.generate.inside.values.value_expressions import bracketed_like, literal, text
 from testwright.generate.inside.values.value_pool import ValuePool
 
 LONGEST_EXPRESSION = 1200
@@ -115,7 +115,7 @@ class VariationMaker:
         else:
             like = items[place] if items else ""
             items.insert(rng.randint(0, len(items)), self._item_like(like, rng, hints))
-        return _bracketed(node, items)
+        return bracketed_like(node, items)
 
     def _item_like(self, source: str, rng: random.Random, hints: Sequence[object]) -> str:
         wanted = [found for each in hints if (found := literal(each)) is not None]
@@ -171,15 +171,6 @@ def _is_editable(node: ast.expr) -> bool:
 def _is_signed_part(node: ast.expr, places: Sequence[ast.expr]) -> bool:
     """`1` in `-1`: the sign belongs to the number."""
     return any(isinstance(each, ast.UnaryOp) and each.operand is node for each in places)
-
-
-def _bracketed(node: ast.expr, items: Sequence[str]) -> str:
-    inside = ", ".join(items)
-    if isinstance(node, ast.Set):
-        return f"{{{inside}}}" if items else "set()"
-    if isinstance(node, ast.Tuple):
-        return f"({inside},)" if len(items) == 1 else f"({inside})"
-    return f"[{inside}]"
 
 
 def _is_below_tmp_path(edited: EditableExpression, node: ast.expr) -> bool:

@@ -1,6 +1,6 @@
-"""What may be handed to code that we do not know: it might delete, overwrite or open whatever it is given.
+"""What may be handed to code that we do not know: it might delete, overwrite or open anything that it is given.
 
-Tests made from these expressions run in people's own checkouts, so the rule does not lean on any sandbox.
+Tests made from these expressions run in people's own checkouts, so the rule does not rely on a sandbox.
 """
 
 import ast
@@ -12,12 +12,12 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import TMP_PATH, UNDER_TEST
-from testwright.generate.inside.values.safe_access import attributes_of, inherits, is_a, quietly
+from testwright.generate.inside.safe_access import attributes_of, inherits, is_a, quietly
 
 PLACE = re.compile(
     r"^\s*(?:/|~|\\\\|[A-Za-z]:[/\\]|file:|\.{1,2}(?:[/\\]|\s*$))|(?:^|[/\\])\.\.(?:[/\\]|\s*$)", re.IGNORECASE
 )
-"""Taken as a path, it names a place outside a fresh folder: absolute, in the home, the current folder, or above."""
+"""As a path, it names a place outside a fresh folder: absolute, in the home, the current folder, or above."""
 
 FILE_NAME = re.compile(r"[\w -][\w. -]*")
 ACTING = frozenset(
@@ -73,7 +73,7 @@ ACTING_METHODS = frozenset(
     ]
 )
 LEADING_OUT = frozenset(("getcwd", "home", "cwd", "expanduser", "gettempdir", "environ", "__file__", "__path__"))
-"""Whatever they are read from."""
+"""No matter what they are read from."""
 
 NUMBERS_ARE_FILES = re.compile(r"-?\d+|True|False")
 

@@ -1,13 +1,11 @@
-"""Calls that somebody wrote (in a test, an example, the module itself), read as argument lists of a unit."""
+"""Calls that a person wrote (in a test, an example, the module itself), read as argument lists of a unit."""
 
 import ast
 from collections.abc import Sequence
 
 from testwright.generate.inside.generated_case import Argument
-from testwright.generate.inside.units import Parameter, Unit, UnitKind
+from testwright.generate.inside.units import POSITIONAL, Parameter, Unit, UnitKind
 from testwright.generate.inside.values.value_expressions import ReferenceFinder
-
-POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 
 
 def called_name(unit: Unit) -> str:
@@ -26,18 +24,20 @@ def calls_by_name(tree: ast.AST) -> dict[str, list[ast.Call]]:
     return found
 
 
-def read_call(call: ast.Call, parameters: Sequence[Parameter], naming: ReferenceFinder) -> tuple[Argument, ...] | None:
-    """The arguments of a call that was found, when each can be told in the names that are allowed and they fit."""
+def read_call(
+    call: ast.Call, parameters: Sequence[Parameter], references: ReferenceFinder
+) -> tuple[Argument, ...] | None:
+    """The arguments of a call that was found, if each can be written with the allowed names, and they fit."""
     arguments: list[Argument] = []
     for each in call.args:
         if isinstance(each, ast.Starred) or _is_left_out(each):
             return None
-        source = naming.adopt(each)
+        source = references.adopt(each)
         if source is None:
             return None
         arguments.append(Argument(None, source))
     for keyword in call.keywords:
-        source = naming.adopt(keyword.value)
+        source = references.adopt(keyword.value)
         if source is None or keyword.arg is None:
             return None
         arguments.append(Argument(keyword.arg, source))

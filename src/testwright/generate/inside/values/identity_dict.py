@@ -1,4 +1,4 @@
-"""A dictionary whose keys are the objects themselves, whatever they think of `==` and of being hashed."""
+"""A dictionary by identity: keys need no hash, and their own `==` is never asked."""
 
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar

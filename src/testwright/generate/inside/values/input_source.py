@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import Argument, Call
+from testwright.generate.inside.safe_access import attributes_of, inherits, is_class, own_text, quietly, safely
 from testwright.generate.inside.units import Parameter, Unit, UnitKind
 from testwright.generate.inside.values.argument_lists import assembled, choices, is_required
 from testwright.generate.inside.values.docstring_hints import calls_in, example_calls
@@ -21,7 +22,6 @@ from testwright.generate.inside.values.object_builder import ObjectBuilder, sour
 from testwright.generate.inside.values.package_sources import PackageSources
 from testwright.generate.inside.values.parameter_candidates import Candidates
 from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import attributes_of, inherits, is_class, own_text, quietly, safely
 from testwright.generate.inside.values.source_literals import patterns_in
 from testwright.generate.inside.values.structured_strings import words_in
 from testwright.generate.inside.values.type_values import TypeValues
@@ -53,17 +53,17 @@ class InputSource:
         self._module = module
         self._harvested = harvested
         self._seed = seed
-        self._naming = ReferenceFinder(module)
+        self._references = ReferenceFinder(module)
         self._sources = PackageSources(module, tree)
         names = attributes_of(module)
         self._types = TypeValues(
-            self._naming, names, build=self._built, guess=self._guess, elsewhere=self._sources.class_named
+            self._references, names, build=self._built, guess=self._guess, elsewhere=self._sources.class_named
         )
-        self._guesses = UsageValues(self._naming, typed=self._types.values, own_classes=self._own_classes)
+        self._guesses = UsageValues(self._references, typed=self._types.values, own_classes=self._own_classes)
         self._candidates = Candidates(
-            self._sources, self._naming, UsageReader(self._sources), self._types, self._guesses
+            self._sources, self._references, UsageReader(self._sources), self._types, self._guesses
         )
-        self._objects = ObjectBuilder(module, self._naming, units, self._argument_lists, self._sources.package)
+        self._objects = ObjectBuilder(module, self._references, units, self._argument_lists, self._sources.package)
         self._calls_by_name = calls_by_name(tree)
         self._lists: IdentityDict[list[tuple[Argument, ...]]] = IdentityDict()
         self._ranked: IdentityDict[dict[tuple[object, ...], list[str]]] = IdentityDict()
@@ -115,7 +115,7 @@ class InputSource:
         return (*arguments[:place], self._varied(unit, arguments, place, rng, hints), *arguments[place + 1 :])
 
     def shrink(self, expression: str) -> Iterator[str]:
-        """Strictly simpler expressions, most drastic first."""
+        """Strictly simpler expressions, the most drastic first."""
         return (each for each in shrink(expression) if stays(expression, each, self._module))
 
     # Arguments.
@@ -123,7 +123,7 @@ class InputSource:
     def _argument_lists(self, unit: Unit, depth: int, result: ParameterUsage) -> Iterator[tuple[Argument, ...]]:
         seen: set[tuple[Argument, ...]] = set()
         if unit.kind is UnitKind.CONSTRUCTOR and inherits(unit.owner, Enum):
-            # The constructor of an enumeration looks a member up by its value; its signature tells another story.
+            # The constructor of an enumeration looks a member up by its value; its signature says something else.
             yield from (call.arguments for call in self._objects.subjects(unit.owner) if call.callee != "getattr")
             yield (Argument(None, '"no such member"'),)
             return
@@ -179,7 +179,7 @@ class InputSource:
         calls = [call for source in self._harvested.get(unit.qualname, ()) for call in calls_in(source, name)]
         calls += example_calls(unit.docstring, name)
         calls += self._calls_by_name.get(name, ())
-        lists = [read_call(call, unit.parameters, self._naming) for call in calls[:200]]
+        lists = [read_call(call, unit.parameters, self._references) for call in calls[:200]]
         fitting = [each for each in lists if each is not None and self._is_allowed(unit, each)]
         return list(dict.fromkeys(fitting))[:MOST_HARVESTED]
 

@@ -7,8 +7,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from testwright.generate.inside.values.package_sources import FunctionNode, SourceScope, dotted, live, unwrapped
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of,
     attributes_of_class,
     is_a,
@@ -16,6 +15,7 @@ from testwright.generate.inside.values.safe_access import (
     member,
     quietly,
 )
+from testwright.generate.inside.values.package_sources import FunctionNode, SourceScope, dotted, live, unwrapped
 
 
 def target_of(function: ast.expr, place: SourceScope) -> Any:

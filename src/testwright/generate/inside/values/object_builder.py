@@ -11,10 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import Argument, Call
-from testwright.generate.inside.units import Parameter, Unit, UnitKind
-from testwright.generate.inside.values.identity_dict import IdentityDict
-from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of,
     attributes_of_class,
     inherits,
@@ -25,44 +22,10 @@ from testwright.generate.inside.values.safe_access import (
     quietly,
     unique,
 )
+from testwright.generate.inside.units import Parameter, Unit, UnitKind
+from testwright.generate.inside.values.identity_dict import IdentityDict
+from testwright.generate.inside.values.parameter_usage import ParameterUsage
 from testwright.generate.inside.values.value_expressions import ReferenceFinder, literal, text
-
-# --- Units made from live callables that are not the module's own: a class of a neighbour, a factor -----------------
-
-
-def unit_of(thing: Any, kind: UnitKind, owner: Any = None) -> Unit | None:
-    """The unit for a live function or class; None when Python itself cannot tell its parameters."""
-    signature = quietly(lambda: inspect.signature(thing), None)
-    if signature is None:
-        return None
-    hints = _hints(thing)
-    parameters = tuple(
-        Parameter(
-            name=each.name,
-            kind=each.kind.name,
-            annotation=hints.get(each.name, None if each.annotation is each.empty else each.annotation),
-            has_default=each.default is not each.empty,
-            default=None if each.default is each.empty else each.default,
-        )
-        for each in signature.parameters.values()
-        if each.name not in ("self", "cls")
-    )
-    returns = hints.get(
-        "return", None if signature.return_annotation is signature.empty else signature.return_annotation
-    )
-    return Unit(own_text(thing, "__qualname__"), kind, parameters, returns, owner, thing, None)
-
-
-def _hints(thing: Any) -> dict[str, Any]:
-    """The annotations as objects; of a class, those of its `__init__` and of its fields."""
-    nothing: dict[str, Any] = {}
-    hints = quietly(lambda: typing.get_type_hints(thing, include_extras=True), nothing)
-    if not is_class(thing):
-        return hints
-    made_by = quietly(lambda: inspect.getattr_static(thing, "__init__"), None)
-    inner = quietly(lambda: typing.get_type_hints(made_by), nothing) if callable(made_by) else nothing
-    return {**hints, **{name: each for name, each in inner.items() if name != "return"}}
-
 
 ArgumentLists = Callable[[Unit, int, ParameterUsage], Iterator[tuple[Argument, ...]]]
 """For a unit, how deep inside another value, and how the object that it makes will be used."""
@@ -90,10 +53,15 @@ class ObjectBuilder:
     """Builds instances as calls; remembers what worked."""
 
     def __init__(
-        self, module: ModuleType, naming: ReferenceFinder, units: Sequence[Unit], arguments: ArgumentLists, package: str
+        self,
+        module: ModuleType,
+        references: ReferenceFinder,
+        units: Sequence[Unit],
+        arguments: ArgumentLists,
+        package: str,
     ) -> None:
         self._module = module
-        self._naming = naming
+        self._references = references
         self._arguments = arguments
         self._package = package
         self._made_units: IdentityDict[Unit | None] = IdentityDict()
@@ -117,9 +85,9 @@ class ObjectBuilder:
         return tuple(map(id, self._building))
 
     def expressions(self, kind: Any, usage: ParameterUsage, depth: int) -> list[str]:
-        """Expressions for an argument that shall be an instance of `kind`, and will be used in that way."""
+        """Expressions for an argument that must be an instance of `kind`, and will be used in that way."""
         if any(kind is each for each in self._building) or len(self._building) > 3:
-            return []  # it needs one of itself: somebody else has to stop the circle
+            return []  # it needs an instance of itself: the circle must be broken elsewhere
         self._building.append(kind)
         try:
             existing = [name for name, _ in self._instances(kind)]
@@ -157,7 +125,7 @@ class ObjectBuilder:
             yield from self._small_subclass(kind, usage, depth)
 
     def _members(self, kind: Any) -> Iterator[Call]:
-        name = self._naming.name_of(kind)
+        name = self._references.name_of(kind)
         members: dict[str, Any] = quietly(lambda: dict(kind.__members__), {})
         for member, value in members.items():
             plain = literal(quietly(lambda value=value: value._value_, None))  # type: ignore[misc]  # a lambda with a default
@@ -167,7 +135,7 @@ class ObjectBuilder:
                 yield Call("getattr", (Argument(None, name), Argument(None, text(member))))
 
     def _constructed(self, kind: Any, usage: ParameterUsage, depth: int) -> Iterator[Call]:
-        name = self._naming.name_of(kind)
+        name = self._references.name_of(kind)
         if name is None:
             return
         unit = self._constructor(kind)
@@ -180,7 +148,7 @@ class ObjectBuilder:
                 yield Call(name, arguments)
 
     def _constructor(self, kind: Any) -> Unit | None:
-        return self._made_units.remembered(kind, lambda: unit_of(kind, UnitKind.CONSTRUCTOR, kind))
+        return self._made_units.remembered(kind, lambda: _unit_of(kind, UnitKind.CONSTRUCTOR, kind))
 
     def _called(self, factory: Any, unit: Unit, usage: ParameterUsage, depth: int) -> Iterator[Call]:
         name = self._callable_name(factory, unit)
@@ -190,9 +158,9 @@ class ObjectBuilder:
 
     def _callable_name(self, factory: Any, unit: Unit) -> str | None:
         if unit.owner is not None:
-            owner = self._naming.name_of(unit.owner)
+            owner = self._references.name_of(unit.owner)
             return f"{owner}.{unit.qualname.rpartition('.')[2]}" if owner else None
-        return self._naming.name_of(factory)
+        return self._references.name_of(factory)
 
     def _factories_elsewhere(self, kind: Any) -> list[tuple[Any, Unit]]:
         """Functions of other modules of the package that say that they give an instance of `kind`."""
@@ -202,7 +170,7 @@ class ObjectBuilder:
             self._functions_elsewhere = [each for each in functions if id(each) not in known]
         fitting = (each for each in self._functions_elsewhere if _gives(_declared_result(each), kind))
         made = (
-            (each, self._made_units.remembered(each, partial(unit_of, each, UnitKind.FUNCTION)))
+            (each, self._made_units.remembered(each, partial(_unit_of, each, UnitKind.FUNCTION)))
             for each in islice(fitting, 4)
         )
         return [(each, unit) for each, unit in made if unit is not None]
@@ -235,7 +203,7 @@ class ObjectBuilder:
                 and name.isidentifier()
                 and not is_class(value)
             ):
-                source = self._naming.source_of(value)
+                source = self._references.source_of(value)
                 if source is not None:
                     yield source, value
 
@@ -248,7 +216,7 @@ class ObjectBuilder:
             found.append(each)
             waiting += _direct_subclasses(each)
         own = own_text(self._module, "__name__")
-        named = [each for each in found if self._naming.name_of(each) is not None]
+        named = [each for each in found if self._references.name_of(each) is not None]
         named = [each for each in named if own_text(each, "__module__").split(".")[0] == self._package]
         return sorted(named, key=lambda each: own_text(each, "__module__") != own)
 
@@ -257,7 +225,7 @@ class ObjectBuilder:
 
     def _small_subclass(self, kind: Any, usage: ParameterUsage, depth: int) -> Iterator[Call]:
         """A subclass made on the spot, whose missing methods give None."""
-        name = self._naming.name_of(kind)
+        name = self._references.name_of(kind)
         missing: list[str] = sorted(quietly(lambda: kind.__abstractmethods__, frozenset()))
         if name is None or not all(type(each) is str for each in missing):
             return
@@ -314,7 +282,7 @@ def _gives(returns: Any, kind: Any) -> bool:
 
 
 def _in_turn(ways: Sequence[Iterator[Call]]) -> Iterator[Call]:
-    """Two of the first way, then one of each in turn: the first is the likeliest."""
+    """Two of the first way, then one of each in turn: the first is the most likely."""
     waiting = list(ways)
     if waiting:
         yield from islice(waiting[0], 2)
@@ -327,10 +295,47 @@ def _in_turn(ways: Sequence[Iterator[Call]]) -> Iterator[Call]:
                 yield call
 
 
-def _mostly(often: Iterator[Call], seldom: Iterator[Call]) -> Iterator[Call]:
+def _mostly(often: Iterator[Call], rarely: Iterator[Call]) -> Iterator[Call]:
     """Four of the one, then one of the other."""
     for number, call in enumerate(often, 1):
         yield call
         if number % 4 == 0:
-            yield from islice(seldom, 1)
-    yield from seldom
+            yield from islice(rarely, 1)
+    yield from rarely
+
+
+# --- units of callables from elsewhere: a neighbour's class, a factory ---------------------------
+
+
+def _unit_of(thing: Any, kind: UnitKind, owner: Any = None) -> Unit | None:
+    """The unit for a live function or class; None when Python itself cannot tell its parameters."""
+    signature = quietly(lambda: inspect.signature(thing), None)
+    if signature is None:
+        return None
+    hints = _hints(thing)
+    parameters = tuple(
+        Parameter(
+            name=each.name,
+            kind=each.kind.name,
+            annotation=hints.get(each.name, None if each.annotation is each.empty else each.annotation),
+            has_default=each.default is not each.empty,
+            default=None if each.default is each.empty else each.default,
+        )
+        for each in signature.parameters.values()
+        if each.name not in ("self", "cls")
+    )
+    returns = hints.get(
+        "return", None if signature.return_annotation is signature.empty else signature.return_annotation
+    )
+    return Unit(own_text(thing, "__qualname__"), kind, parameters, returns, owner, thing, None)
+
+
+def _hints(thing: Any) -> dict[str, Any]:
+    """The annotations as objects; of a class, those of its `__init__` and of its fields."""
+    nothing: dict[str, Any] = {}
+    hints = quietly(lambda: typing.get_type_hints(thing, include_extras=True), nothing)
+    if not is_class(thing):
+        return hints
+    made_by = quietly(lambda: inspect.getattr_static(thing, "__init__"), None)
+    inner = quietly(lambda: typing.get_type_hints(made_by), nothing) if callable(made_by) else nothing
+    return {**hints, **{name: each for name, each in inner.items() if name != "return"}}

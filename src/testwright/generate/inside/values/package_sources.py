@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of,
     attributes_of_class,
     is_a,

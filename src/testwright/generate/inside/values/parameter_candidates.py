@@ -4,13 +4,13 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from testwright.generate.inside.safe_access import interleave, is_class, quietly, unique
 from testwright.generate.inside.units import Parameter, Unit
 from testwright.generate.inside.values.docstring_hints import DocstringHints, documented, either
 from testwright.generate.inside.values.harmless_values import fit_for_a_path, is_harmless, is_path_like
 from testwright.generate.inside.values.identity_dict import IdentityDict
 from testwright.generate.inside.values.package_sources import PackageSources, SourceScope, live
 from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import interleave, is_class, quietly, unique
 from testwright.generate.inside.values.source_literals import Literals, keys_in, names_used, patterns_in
 from testwright.generate.inside.values.structured_strings import words_in
 from testwright.generate.inside.values.type_values import TypeValues
@@ -20,7 +20,7 @@ from testwright.generate.inside.values.value_clue import Clue
 from testwright.generate.inside.values.value_expressions import ReferenceFinder
 
 ODD = ("None", '"hello"', "1", "[]", "{}", "-1", '""', "object()", "1.5", "True", 'b"hello"', "[None]", "(1, 2)")
-"""Ill-typed for most parameters: code that checks its input has branches for them."""
+"""Of a wrong type for most parameters: code that checks its input has branches for them."""
 CERTAIN = 10
 """So many likely values come before the first odd one."""
 
@@ -45,13 +45,13 @@ class Candidates:
     def __init__(
         self,
         sources: PackageSources,
-        naming: ReferenceFinder,
+        references: ReferenceFinder,
         reader: UsageReader,
         types: TypeValues,
         guesses: UsageValues,
     ) -> None:
         self._sources = sources
-        self._naming = naming
+        self._references = references
         self._reader = reader
         self._types = types
         self._guesses = guesses
@@ -80,7 +80,7 @@ class Candidates:
         return [*likely[:CERTAIN], *interleave(likely[CERTAIN:], odd)]
 
     def allowed(self, unit: Unit, parameter: Parameter, expressions: Iterable[str]) -> list[str]:
-        """Those that cannot do harm, whatever the unit does with them."""
+        """Those that cannot do harm, no matter what the unit does with them."""
         harmless = [each for each in expressions if is_harmless(each, self._sources.module)]
         return fit_for_a_path(harmless) if self._is_path(unit, parameter) else harmless
 
@@ -95,14 +95,14 @@ class Candidates:
         clue = self._clue(known, parameter, later)
         said = known.documented.types.get(parameter.name, [])
         typed = self._types.values(parameter.annotation, clue, depth)
-        default = self._naming.source_of(parameter.default) if parameter.has_default else None
+        default = self._references.source_of(parameter.default) if parameter.has_default else None
         alike = self._like_default(parameter, clue, depth)
-        told = self._types.values(either(said), clue, depth) if said else []
-        told = interleave(told, *(SPECIAL.get(each, ()) for each in said if type(each) is str))
+        by_docstring = self._types.values(either(said), clue, depth) if said else []
+        by_docstring = interleave(by_docstring, *(SPECIAL.get(each, ()) for each in said if type(each) is str))
         guessed = self._guesses.values(clue, depth) if not typed or clue.usage.classes else []
-        constants = [self._naming.source_of(each) for each in clue.usage.constants]
+        constants = [self._references.source_of(each) for each in clue.usage.constants]
         matching = [each for each in constants if each is not None and each in (*typed, *guessed)]
-        first = typed or told or alike or guessed
+        first = typed or by_docstring or alike or guessed
         tail = [default] if default is not None else []
         # The first value is the plain one; what it is compared with follows at once.
         return list(
@@ -110,7 +110,7 @@ class Candidates:
                 [
                     *first[:1],
                     *matching,
-                    *interleave(first[1:], told, alike, guessed[:40]),
+                    *interleave(first[1:], by_docstring, alike, guessed[:40]),
                     *tail,
                     *([] if typed else GENERIC),
                 ]
@@ -144,15 +144,15 @@ class Candidates:
         place = self._sources.place_of(unit.function)
         if place is None and unit.node is not None:
             place = self._sources.place_in_module(unit.node, None, unit.owner)
-        named = frozenset(words_in(*unit.qualname.split("."), *self._naming.module_name.split(".")))
+        named = frozenset(words_in(*unit.qualname.split("."), *self._references.module_name.split(".")))
         around = (
             words_in(*self._imports)
             | set(_words(unit.docstring))
             | set(_words(ast.get_docstring(self._sources.tree) or ""))
         )
-        told = documented(unit.docstring)
+        hints = documented(unit.docstring)
         if place is None:
-            return UnitFacts({}, told, Literals(()), (), named, frozenset(around), ())
+            return UnitFacts({}, hints, Literals(()), (), named, frozenset(around), ())
         node = _body(place)
         constants = [live(_dotted(name), place.names) for name in names_used(node)]
         patterns = [each for constant in constants for each in patterns_in(constant)]
@@ -160,7 +160,7 @@ class Candidates:
         keys = [key for constant in constants for key in keys_in(constant)]
         return UnitFacts(
             self._reader.parameters(place),
-            told,
+            hints,
             near,
             tuple(dict.fromkeys([*patterns, *near.patterns]))[:8],
             named,

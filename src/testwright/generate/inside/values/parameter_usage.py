@@ -65,7 +65,7 @@ class ParameterUsage:
         return not any(getattr(self, name) for name in self.__slots__)
 
     def absorb(self, other: "ParameterUsage", depth: int = 3) -> None:
-        """Take over what was learnt about the same value elsewhere, as in a function that it was passed to."""
+        """Add what was learned about the same value elsewhere, as in a function that it was passed to."""
         if other is self or depth == 0:
             return
         for name in ("methods", "separators", "lengths", "arities", "abilities"):

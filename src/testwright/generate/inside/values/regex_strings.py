@@ -7,7 +7,7 @@ from re import _constants as codes  # type: ignore[attr-defined]  # undocumented
 from re import _parser  # type: ignore[attr-defined]  # the same
 from typing import Any
 
-from testwright.generate.inside.values.safe_access import quietly, unique
+from testwright.generate.inside.safe_access import quietly, unique
 
 MOST_STRINGS = 12
 DEEPEST = 40

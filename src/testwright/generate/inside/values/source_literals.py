@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from testwright.generate.inside.safe_access import attributes_of_class, is_class, quietly, unique
 from testwright.generate.inside.values.package_sources import dotted
-from testwright.generate.inside.values.safe_access import attributes_of_class, is_class, quietly, unique
 
 LONGEST_TEXT = 80
 MOST_OF_EACH = 60

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from testwright.generate.inside.values.safe_access import interleave
+from testwright.generate.inside.safe_access import interleave
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
-from testwright.generate.inside.values import builtin_values
-from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of_class,
     inherits,
     interleave,
@@ -23,8 +21,10 @@ from testwright.generate.inside.values.safe_access import (
     own_text,
     quietly,
 )
+from testwright.generate.inside.values import builtin_values
+from testwright.generate.inside.values.parameter_usage import ParameterUsage
 from testwright.generate.inside.values.value_clue import Clue
-from testwright.generate.inside.values.value_expressions import ReferenceFinder, text
+from testwright.generate.inside.values.value_expressions import ReferenceFinder, bracketed, text
 from testwright.generate.inside.values.well_known_classes import NAMED_TUPLES, WELL_KNOWN
 
 Values = Callable[[Any, Clue, int], list[str]]
@@ -73,14 +73,14 @@ class TypeValues:
 
     def __init__(
         self,
-        naming: ReferenceFinder,
+        references: ReferenceFinder,
         names: dict[str, Any],
         *,
         build: Callable[[Any, ParameterUsage, int], list[str]],
         guess: Values,
         elsewhere: Callable[[str], Any],
     ) -> None:
-        self._naming = naming
+        self._references = references
         self._names = names
         self._build = build
         self._guess = guess
@@ -92,7 +92,7 @@ class TypeValues:
         )
 
     def values(self, annotation: Any, clue: Clue, depth: int = 0) -> list[str]:
-        """Expressions for a value of that type, best first; nothing when the type tells nothing."""
+        """Expressions for a value of that type, best first; nothing when the type says nothing."""
         return quietly(lambda: self._values(annotation, clue, depth), [])
 
     def _values(self, annotation: Any, clue: Clue, depth: int) -> list[str]:
@@ -150,7 +150,7 @@ class TypeValues:
         if origin in (typing.Union, types.UnionType):
             return self._either(arguments, clue, depth)
         if origin is typing.Literal:
-            return [source for each in arguments if (source := self._naming.source_of(each)) is not None]
+            return [source for each in arguments if (source := self._references.source_of(each)) is not None]
         if origin in (typing.Annotated, typing.ClassVar, typing.Final, typing.Required, typing.NotRequired):
             return self._values(arguments[0], clue, depth)
         if annotation is typing.LiteralString or annotation is str:
@@ -177,7 +177,7 @@ class TypeValues:
         pattern = SEQUENCES[kind]
         items = self._items(arguments[0] if arguments else None, clue, depth)
         if pattern == "{{}}":
-            return builtin_values.sequences(items, clue, "{}")
+            return builtin_values.sequences(items, clue, set)
         made = builtin_values.sequences(items, clue)
         return [pattern.replace("[{}]", each) for each in made]
 
@@ -199,21 +199,21 @@ class TypeValues:
         for key in [*usage.keys, *(each for each in members if each not in usage.keys)][:8]:
             part = clue.inner(usage.keys.get(key), str(key))
             choices = self._values(value_type, part, depth + 1) or self._guess(None, part, depth + 1)
-            fixed[self._naming.source_of(key) or repr(key)] = choices[:6] or ['"value"']
+            fixed[self._references.source_of(key) or repr(key)] = choices[:6] or ['"value"']
         return builtin_values.mappings(keys[:limit], values[:limit], fixed)
 
     def _tuples(self, arguments: tuple[Any, ...], clue: Clue, depth: int) -> list[str]:
         if not arguments or (len(arguments) == 2 and arguments[1] is Ellipsis):
             items = self._items(arguments[0] if arguments else None, clue, depth)
-            return builtin_values.sequences(items, clue, "()")
+            return builtin_values.sequences(items, clue, tuple)
         parts = []
         for index, each in enumerate(arguments):
             inner = clue.inner(clue.usage.keys.get(index))
             parts.append((self._values(each, inner, depth + 1) or self._guess(None, inner, depth + 1) or ["None"])[:6])
         first = [part[0] for part in parts]
-        made = [builtin_values.bracketed(first, "()")]
+        made = [bracketed(tuple, first)]
         for index, part in enumerate(parts):
-            made += [builtin_values.bracketed([*first[:index], each, *first[index + 1 :]], "()") for each in part[1:]]
+            made += [bracketed(tuple, [*first[:index], each, *first[index + 1 :]]) for each in part[1:]]
         return made
 
     def _callables(self, arguments: tuple[Any, ...], clue: Clue, depth: int) -> list[str]:
@@ -229,10 +229,10 @@ class TypeValues:
         return (found or (self._guess(None, inner, depth + 1) if clue.usage.result is not None else []))[:6]
 
     def _classes(self, arguments: tuple[Any, ...]) -> list[str]:
-        named = [self._naming.name_of(each) for each in arguments if is_class(each) and each is not object]
+        named = [self._references.name_of(each) for each in arguments if is_class(each) and each is not object]
         found = [each for each in named if each is not None]
         own = [value for value in self._names.values() if is_class(value)]
-        subclasses = [self._naming.name_of(each) for each in own if arguments and inherits(each, arguments[0])]
+        subclasses = [self._references.name_of(each) for each in own if arguments and inherits(each, arguments[0])]
         found += [each for each in subclasses if each is not None and each not in found]
         return found or ["int", "str", "dict", "ValueError"]
 
@@ -260,7 +260,7 @@ class TypeValues:
         return self._build(kind, clue.usage, depth)
 
     def _enum_members(self, kind: Any) -> list[str]:
-        name = self._naming.name_of(kind)
+        name = self._references.name_of(kind)
         members: dict[str, Any] = quietly(lambda: dict(kind.__members__), {})
         return [f"{name}.{member}" for member in members if member.isidentifier()][:20] if name else []
 

@@ -4,6 +4,7 @@ import ast
 import re
 from typing import Any
 
+from testwright.generate.inside.safe_access import quietly
 from testwright.generate.inside.values.name_resolver import (
     argument_values,
     classes,
@@ -19,7 +20,6 @@ from testwright.generate.inside.values.name_resolver import (
 )
 from testwright.generate.inside.values.package_sources import FunctionNode, PackageSources, SourceScope, dotted, live
 from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import quietly
 from testwright.generate.inside.values.usage_tracker import LOOKING_UP, UsageTracker
 from testwright.generate.inside.values.well_known_callees import (
     CALLED,

@@ -4,9 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from testwright.generate.inside.values import builtin_values
-from testwright.generate.inside.values.parameter_usage import ParameterUsage
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of_class,
     interleave,
     is_class,
@@ -14,6 +12,8 @@ from testwright.generate.inside.values.safe_access import (
     quietly,
     unique,
 )
+from testwright.generate.inside.values import builtin_values
+from testwright.generate.inside.values.parameter_usage import ParameterUsage
 from testwright.generate.inside.values.value_clue import Clue
 from testwright.generate.inside.values.value_expressions import ReferenceFinder
 from testwright.generate.inside.values.well_known_classes import NAMED_TUPLES, WELL_KNOWN
@@ -174,8 +174,8 @@ LIBRARY_KINDS: tuple[tuple[str, str], ...] = (
 class UsageValues:
     """Turns the use of a value into expressions; `typed` makes values of a type once one is likely."""
 
-    def __init__(self, naming: ReferenceFinder, *, typed: Values, own_classes: Callable[[], Iterable[Any]]) -> None:
-        self._naming = naming
+    def __init__(self, references: ReferenceFinder, *, typed: Values, own_classes: Callable[[], Iterable[Any]]) -> None:
+        self._references = references
         self._typed = typed
         self._own_classes = own_classes
 
@@ -195,7 +195,7 @@ class UsageValues:
         return merged if depth == 0 else merged[:16]
 
     def kinds(self, clue: Clue) -> tuple[list[Any], list[Any]]:
-        """Types, or words for kinds that are no type: those that the use asks for, and those that it only allows."""
+        """Types, or words for kinds that are not types: those that the use asks for, and those that it only allows."""
         usage = clue.usage
         found = [*usage.classes, *usage.annotations, *self._with_attributes(usage)]
         if any(name in usage.methods or name in usage.attributes for name in ("_fields", "_asdict", "_replace")):
@@ -227,7 +227,7 @@ class UsageValues:
         return self._typed(kind, clue, depth)
 
     def _constants(self, usage: ParameterUsage, clue: Clue) -> list[str]:
-        sources = [self._naming.source_of(each) for each in (*usage.constants, *clue.choices) if each is not None]
+        sources = [self._references.source_of(each) for each in (*usage.constants, *clue.choices) if each is not None]
         return list(unique(each for each in sources if each is not None))
 
     def _with_attributes(self, usage: ParameterUsage) -> list[Any]:

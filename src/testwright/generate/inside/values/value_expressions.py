@@ -7,14 +7,13 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import TMP_PATH, UNDER_TEST
-from testwright.generate.inside.values.editable_expression import EditableExpression
-from testwright.generate.inside.values.safe_access import (
+from testwright.generate.inside.safe_access import (
     attributes_of,
     attributes_of_class,
     is_a,
@@ -22,6 +21,7 @@ from testwright.generate.inside.values.safe_access import (
     own_text,
     quietly,
 )
+from testwright.generate.inside.values.editable_expression import EditableExpression
 
 LONGEST_LITERAL = 400
 """A longer value is not something that a person would read in a test."""
@@ -77,10 +77,11 @@ def _container(value: Any, depth: int) -> str | None:
     items = [part for part in parts if part is not None]
     if kind in (set, frozenset):
         items.sort()  # never the order of the hash table, which changes from run to run
-    return _bracketed(kind, items)
+    return bracketed(kind, items)
 
 
-def _bracketed(kind: type, items: list[str]) -> str:
+def bracketed(kind: type, items: Sequence[str]) -> str:
+    """A list, tuple, set or frozenset with these items."""
     inside = ", ".join(items)
     if kind is list:
         return f"[{inside}]"
@@ -91,22 +92,17 @@ def _bracketed(kind: type, items: list[str]) -> str:
     return f"frozenset({{{inside}}})" if items else "frozenset()"
 
 
+def bracketed_like(node: ast.expr, items: Sequence[str]) -> str:
+    """The same kind of container as `node`, with these items."""
+    return bracketed(set if isinstance(node, ast.Set) else tuple if isinstance(node, ast.Tuple) else list, items)
+
+
 def parsed(expression: str) -> ast.expr | None:
     """The syntax tree of an expression, or None when it is not one."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an odd escape in somebody's example
+        warnings.simplefilter("ignore")  # an odd escape in an example
         tree = quietly(lambda: ast.parse(expression.strip(), mode="eval"), None)
     return tree.body if tree is not None else None
-
-
-def literal_value(expression: str) -> tuple[bool, Any]:
-    """Whether the expression is a literal, and its value."""
-    tree = parsed(expression)
-    if tree is None:
-        return False, None
-    nothing = object()
-    value = quietly(lambda: ast.literal_eval(tree), nothing)
-    return value is not nothing, None if value is nothing else value
 
 
 class ReferenceFinder:
@@ -171,7 +167,7 @@ class ReferenceFinder:
         return current is thing or getattr(thing, "__func__", None) is current
 
     def adopt(self, tree: ast.expr) -> str | None:
-        """Source found elsewhere (a doctest, a test), told in the names that are allowed here; None if it cannot be."""
+        """Source found elsewhere (a doctest, a test), in the names that are allowed here; None if impossible."""
         renamer = _Renamer(self._own)
         adopted = quietly(lambda: renamer.visit(ast.parse(ast.unparse(tree), mode="eval").body), None)
         if adopted is None or renamer.unknown:

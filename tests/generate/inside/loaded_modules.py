@@ -13,7 +13,8 @@ from textwrap import dedent
 from testwright.generate.inside.corpus import KeptCase
 from testwright.generate.inside.generated_case import Argument, Call, Case
 from testwright.generate.inside.module_loader import load
-from testwright.generate.inside.module_under_test import ModuleUnderTest, ring_when_too_slow
+from testwright.generate.inside.module_under_test import ModuleUnderTest
+from testwright.generate.inside.process_setup import ring_when_too_slow
 from testwright.generate.inside.unit_finder import list_units
 from testwright.generate.inside.units import Unit
 from testwright.generate.inside.values.input_source import InputSource
@@ -23,14 +24,14 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True)
 class Loaded:
-    ground: ModuleUnderTest
+    under_test: ModuleUnderTest
     at_import: int
     notes: list[str]
     units: tuple[Unit, ...]
 
     @property
     def inputs(self) -> InputSource:
-        return InputSource(self.ground.module, self.ground.tree, self.units, {}, seed="1")
+        return InputSource(self.under_test.module, self.under_test.tree, self.units, {}, seed="1")
 
     def unit(self, name: str) -> Unit:
         return next(unit for unit in self.units if unit.qualname == name)
@@ -38,8 +39,8 @@ class Loaded:
     def kept(self, unit: str, *values: str) -> KeptCase:
         """The case that calls `unit` with these values, as it was seen."""
         case = call(unit, *values)
-        trial = self.ground.attempt(case)
-        return KeptCase(case, trial.observation, trial.hits)
+        run = self.under_test.attempt(case)
+        return KeptCase(case, run.observation, run.hits)
 
 
 def call(unit: str, *values: str) -> Case:
@@ -49,7 +50,7 @@ def call(unit: str, *values: str) -> Case:
 @contextmanager
 def loaded(folder: Path, source: str) -> Iterator[Loaded]:
     """The module of this source; afterwards this process is as if it had never been loaded."""
-    name = f"ground_module_{next(_numbers)}"
+    name = f"loaded_module_{next(_numbers)}"
     file = folder / f"{name}.py"
     file.write_text(dedent(source), encoding="utf-8")
     (folder / "current folder").mkdir(exist_ok=True)
@@ -58,9 +59,9 @@ def loaded(folder: Path, source: str) -> Iterator[Loaded]:
     os.chdir(folder / "current folder")
     try:
         ring_when_too_slow()
-        ground, at_import, notes = load(name, str(file), [str(folder)])
-        yield Loaded(ground, at_import, notes, list_units(ground.module, ground.tree).units)
-        ground.namespace.close()
+        under_test, at_import, notes = load(name, str(file), [str(folder)])
+        yield Loaded(under_test, at_import, notes, list_units(under_test.module, under_test.tree).units)
+        under_test.namespace.close()
     finally:
         os.chdir(here)
         sys.path[:], sys.meta_path[:] = path, finders

@@ -1,4 +1,4 @@
-"""Touch live objects of the project without being hurt: whatever they raise, we go on with an answer of our own."""
+"""Look at live objects of the project safely: if they raise anything, we go on with an answer of our own."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest

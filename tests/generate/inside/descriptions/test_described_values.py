@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.generate.inside.described_values import PAIRS, PARTIAL_PAIRS, SOURCE, giving
+from tests.generate.inside.descriptions.described_values import PAIRS, PARTIAL_PAIRS, SOURCE, giving
 from testwright.generate.inside.case_run.case_runner import run_case
 from testwright.generate.inside.descriptions.observation_builder import describe, still_true
 from testwright.generate.inside.generated_case import CaseOutcome, Check, Relation
@@ -22,7 +22,7 @@ WRAPPED = [
     (wrapper.format(value), wrapper.format(other))
     for wrapper in WRAPPERS
     for value, other in PAIRS
-    # A container takes an equal number of another type for the same; only at the top is that told apart.
+    # A container takes an equal number of another type for the same; only at the top is there a check of the type.
     if wrapper == "{}" or (value, other) not in (("True", "1"), ("False", "0"), ("_under_test.Level.LOW", "1"))
 ]
 
@@ -45,14 +45,14 @@ def test_every_value_passes_its_own_checks_and_another_does_not(values: Namespac
     assert len(WRAPPED) + len(PARTIAL_PAIRS) > 350
 
 
-def test_what_can_be_written_down_is_told_by_one_whole_check_that_evaluates_to_it(values: Namespace) -> None:
+def test_what_can_be_written_down_has_type_check_by_one_whole_check_that_evaluates_to_it(values: Namespace) -> None:
     for expression, _ in WRAPPED:
-        performance = run_case(giving(expression), values)
-        first = describe(performance, values).checks[0]
+        run = run_case(giving(expression), values)
+        first = describe(run, values).checks[0]
         assert first.path == "{}", (expression, first)
         again = values.evaluate(first.expected)
-        assert type(again) is type(performance.result), (expression, first)
-        assert again == performance.result or first.relation is Relation.CLOSE, (expression, first)
+        assert type(again) is type(run.result), (expression, first)
+        assert again == run.result or first.relation is Relation.CLOSE, (expression, first)
 
 
 def the_checks(namespace: Namespace, expression: str) -> list[tuple[str, Relation, str]]:
@@ -87,7 +87,7 @@ def test_rounded_numbers_are_compared_closely_only_where_approx_can(values: Name
 
 
 @pytest.mark.parametrize(
-    ("source", "is_told"),
+    ("source", "has_type_check"),
     [
         pytest.param("def give(value): return value // 1\n", True, id="it divides"),
         pytest.param(
@@ -96,10 +96,10 @@ def test_rounded_numbers_are_compared_closely_only_where_approx_can(values: Name
         pytest.param("def give(value): return value\ndef half(n): return n // 2\n", False, id="only others do"),
     ],
 )
-def test_the_type_of_a_number_is_told_where_a_division_led_to_it(
-    namespace_of: MakeNamespace, source: str, is_told: bool
+def test_the_type_of_a_number_has_type_check_where_a_division_led_to_it(
+    namespace_of: MakeNamespace, source: str, has_type_check: bool
 ) -> None:
-    of_type = [("{}", Relation.INSTANCE, "int")] if is_told else []
+    of_type = [("{}", Relation.INSTANCE, "int")] if has_type_check else []
     assert the_checks(namespace_of(source), "2") == [("{}", Relation.EQUAL, "2"), *of_type]
 
 

@@ -1,13 +1,15 @@
-"""A change of mode, owner or time that the sandbox refuses is taken as done; every other error stays one."""
+"""A process for code under test waits only briefly, and takes a change that the sandbox refuses as done."""
 
 import errno
 import os
+import time
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from testwright.generate.inside.sandbox_refusals import forgive_refused_changes
+from testwright.generate.inside.process_setup import forbid_waiting, forgive_refused_changes
+from testwright.instrument.probes import WorkExceeded
 
 
 @pytest.fixture
@@ -48,3 +50,12 @@ def test_what_is_allowed_is_really_done(changes: pytest.MonkeyPatch, tmp_path: P
     os.utime(tmp_path, (5, 5))
 
     assert tmp_path.stat().st_mtime == 5
+
+
+def test_a_long_wait_ends_the_case_at_once_and_a_short_one_is_waited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", time.sleep)  # so that it is put back
+    forbid_waiting()
+
+    time.sleep(0.001)
+    with pytest.raises(WorkExceeded):
+        time.sleep(3600)

@@ -239,7 +239,7 @@ PAIRS = [
     ("_under_test.give", "_under_test.closure"),
 ]
 
-# Values of which only parts can be told, at the top.
+# Values of which only parts can be described, at the top.
 PARTIAL_PAIRS = [
     ("float('nan')", "1.0"),
     ("decimal.Decimal('NaN')", "decimal.Decimal(1)"),
