@@ -35,9 +35,9 @@ from testwright.model.heal import (
 from testwright.model.result import RunId
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.observe.page_trouble import page_trouble, trouble_in_words
+from testwright.pipeline.healing.decision_evidence import decision_evidence
 from testwright.pipeline.healing.heal_candidate import HealCandidate
 from testwright.pipeline.healing.heal_counters import Tally
-from testwright.pipeline.healing.heal_evidence import heal_evidence
 from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 from testwright.pipeline.healing.remembered_elements import Memory, claimed_by_others, remembered, works_elsewhere
 from testwright.selectors.selector_matcher import matching
@@ -142,7 +142,7 @@ class Diagnosis:
             found_by=chain.strategy or "",
             probability=decision.confidence,
             is_remembered=True,
-            evidence=heal_evidence(seen, chain, decision, found, self._run),
+            evidence=decision_evidence(seen, chain, decision, found, self._run),
         )
         return HealCandidate(record.case, module, selector, heal, draft)
 

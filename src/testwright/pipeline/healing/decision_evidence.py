@@ -8,7 +8,7 @@ from testwright.model.proposal import Evidence
 from testwright.model.result import RunId
 
 
-def heal_evidence(
+def decision_evidence(
     seen: Sighting, chain: ChainResult, decision: HealDecision, found: Element, run: RunId
 ) -> tuple[Evidence, ...]:
     """What found it, what is remembered of it, what agrees, and how far behind the next best is."""
