@@ -21,13 +21,13 @@ lint: ## import contracts, types, style
 	@$(IN_VENV)/ruff format --check .
 	@$(IN_VENV)/mypy
 	@$(IN_VENV)/lint-imports
-	@$(IN_VENV)/python scripts/check_sizes.py
+	@$(IN_VENV)/python scripts/check_house.py
 
 bench: ## measure, as ratios in one run; PYGEN=DIR and HEAL=DIR, with scorers in them, measure generated tests and heals
 	@$(PYTHON) scripts/set_up.py test
 	@$(IN_VENV)/python -m bench $(BENCH) $(if $(PYGEN),--pygen $(PYGEN)) $(if $(VENV),--venv $(VENV)) $(if $(HEAL),--heal $(HEAL))
 
-docs: ## write the generated parts of docs/ anew
+docs: ## write the generated parts of docs/
 	@$(IN_VENV)/python scripts/write_cli_reference.py
 
 lock: ## pin the newest versions of everything that development needs

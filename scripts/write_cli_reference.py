@@ -1,4 +1,4 @@
-"""Write docs/cli.md from the commands themselves; a test fails when the two part ways."""
+"""Write docs/cli.md from the commands themselves; a test fails when the two differ."""
 
 import argparse
 import os

@@ -129,3 +129,16 @@ def test_bytes_that_are_no_text_are_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "testwright.toml").write_bytes(b"store = '\xff'\n")
     with pytest.raises(InvalidSettings):
         load_settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("python", "found"),
+    [
+        pytest.param("", None, id="none is named"),
+        pytest.param("python3.12", Path("python3.12"), id="a program"),
+        pytest.param("env/bin/python", Path("/project/env/bin/python"), id="in the project"),
+        pytest.param("/usr/bin/python3", Path("/usr/bin/python3"), id="anywhere"),
+    ],
+)
+def test_an_interpreter_with_a_folder_is_named_from_the_projects_root(python: str, found: Path | None) -> None:
+    assert Settings(python=python).python_at(Path("/project")) == found

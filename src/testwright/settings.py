@@ -47,6 +47,12 @@ class Settings:
     secret_names: tuple[str, ...] = ()  # more words that mean a secret, such as "matricule"
     secret_variables: tuple[str, ...] = ()  # environment variables whose values are secrets
 
+    def python_at(self, root: Path) -> Path | None:
+        """What `python` names, for the project at `root`; None: the interpreter has to be found."""
+        if not self.python:
+            return None
+        return root / self.python if "/" in self.python else Path(self.python)
+
 
 def is_healing_switched_off(env: Mapping[str, str]) -> bool:
     """Whether the environment says so, over the settings."""

@@ -57,7 +57,7 @@ def _possible(project: Project) -> set[Framework]:
 
 def open_store(root: Path, settings: Settings) -> "Store":
     """The project's store: PostgreSQL when a URL is configured, a file in the project otherwise."""
-    from testwright.store.project_store import open_store as open_at
+    from testwright.store.project_store import open_store as open_at  # late: start-up: SQLAlchemy
 
     where = store_place(root, settings)
     return open_at(where, project=root.name if isinstance(where, str) else "")
@@ -71,6 +71,7 @@ def store_place(root: Path, settings: Settings) -> Path | str:
 
 def keeping(root: Path, settings: Settings) -> "RunKeeper":
     """Where the runs of the project are kept, as its settings say."""
+    # late: start-up: nothing is kept before the head start
     from testwright.pipeline.running.run_keeper import RunKeeper
 
     is_server = isinstance(store_place(root, settings), str)
@@ -79,7 +80,8 @@ def keeping(root: Path, settings: Settings) -> "RunKeeper":
 
 @contextmanager
 def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
-    """The review queue of the project, with every write settled that an earlier process did not see through."""
+    """The review queue of the project, after every write that an earlier process did not finish has been settled."""
+    # late: start-up: `run` reviews nothing
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
 
@@ -91,6 +93,7 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 
 def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
     """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
+    # late: start-up: only for web tests
     from testwright.pipeline.web.trial_runner import answers_at, trial_on
     from testwright.pipeline.web.web_test_proposal import propose
     from testwright.pipeline.web.web_test_tools import WebTestTools
@@ -127,10 +130,8 @@ def trial_project(root: Path, settings: Settings) -> "TrialProject":
 
     def adapters_at(copy: Project) -> list[FrameworkAdapter]:
         # The interpreter is the project's own: a copy of the project has none.
-        given = (
-            (root / settings.python if "/" in settings.python else Path(settings.python)) if settings.python else None
-        )
-        return adapters(copy, python=project_python(root, os.environ, given=given, stop_at=root))
+        python = project_python(root, os.environ, given=settings.python_at(root), stop_at=root)
+        return adapters(copy, python=python)
 
     limits = Limits(memory_bytes=settings.memory or None, output_bytes=settings.output)
     return TrialProject(root, adapters_at, settings.exclude, limits)
@@ -169,36 +170,37 @@ def _needed_by_runners(interpreter: Path) -> list[Path]:
 
 
 def _pytest(project: Project, python: Path | None) -> FrameworkAdapter:
-    from testwright.run.frameworks.pytest import PytestAdapter
+    from testwright.run.frameworks.pytest import PytestAdapter  # late: start-up: only where such tests can be
 
     return PytestAdapter(project, python)
 
 
 def _playwright(project: Project) -> FrameworkAdapter:
+    # late: start-up: only where such tests can be
     from testwright.run.frameworks.playwright_test import PlaywrightAdapter
 
     return PlaywrightAdapter(project)
 
 
 def _vitest(project: Project) -> FrameworkAdapter:
-    from testwright.run.frameworks.vitest import VitestAdapter
+    from testwright.run.frameworks.vitest import VitestAdapter  # late: start-up: only where such tests can be
 
     return VitestAdapter(project)
 
 
 def _jest(project: Project) -> FrameworkAdapter:
-    from testwright.run.frameworks.jest import JestAdapter
+    from testwright.run.frameworks.jest import JestAdapter  # late: start-up: only where such tests can be
 
     return JestAdapter(project)
 
 
 def _node(project: Project) -> FrameworkAdapter:
-    from testwright.run.frameworks.node_test import NodeTestAdapter
+    from testwright.run.frameworks.node_test import NodeTestAdapter  # late: start-up: only where such tests can be
 
     return NodeTestAdapter(project)
 
 
 def _skill(project: Project, python: Path | None, *, warm: bool) -> FrameworkAdapter:
-    from testwright.run.frameworks.skill import SkillAdapter
+    from testwright.run.frameworks.skill import SkillAdapter  # late: start-up: only where such tests can be
 
     return SkillAdapter(project, warm=warm, python=python)

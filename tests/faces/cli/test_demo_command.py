@@ -39,7 +39,7 @@ def test_another_failure_than_the_expected_one_is_not_explained_away_and_the_nex
     assert "it is right to" not in said.out
     written = tmp_path / "kept" / "python-package" / "tests" / "test_labels.py"
     assert "def test_weight_text" in written.read_text()
-    assert "python-package/tests/test_labels.py begins so:" in said.out
+    assert "python-package/tests/test_labels.py begins like this:" in said.out
 
 
 def test_a_folder_without_examples_is_named_with_the_way_out(testwright: CommandLine, tmp_path: Path) -> None:

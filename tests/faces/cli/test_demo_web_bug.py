@@ -24,7 +24,7 @@ def examples(tmp_path: Path) -> Path:
 
 @pytest.mark.needs_node
 @pytest.mark.needs_chromium
-def test_a_bug_that_a_script_meets_becomes_a_guard_that_is_red_there_and_green_on_the_mended_shop(
+def test_a_bug_that_a_script_meets_becomes_a_guard_that_is_red_there_and_green_on_the_fixed_shop(
     examples: Path, node_modules: Path, chromium: str
 ) -> None:
     (examples / "web-shop" / "node_modules").symlink_to(node_modules)

@@ -219,7 +219,7 @@ def test_accept_and_output_together_are_refused(testwright: CommandLine, shop: P
     assert "[usage]" in said.err
 
 
-# --- what is told ----------------------------------------------------------------------------
+# --- what is shown ----------------------------------------------------------------------------
 
 
 def test_json_has_the_feedback_the_gates_the_files_and_the_figures(testwright: CommandLine, shop: Path) -> None:

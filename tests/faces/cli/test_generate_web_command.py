@@ -33,7 +33,7 @@ def nowhere() -> str:
 
 
 def meets_the_bug(root: Path, app: str) -> str:
-    """A session in which somebody met the bug of the application at that address."""
+    """A session in which a person met the bug of the application at that address."""
     load = does(2, ActionType.CLICK, button("Load profile"), url=f"{app}/")
     asked = asks(3, f"{app}/api/profile", '{"profile": null}', after=2)
     return keep(root, goes(1, f"{app}/"), load, asked, breaks(4, NULL), url=f"{app}/")
@@ -49,7 +49,7 @@ def session(tmp_path: Path, nowhere: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with tests in Python, which use whatever browser there is."""
+    """A project with tests in Python, which use any browser that is installed."""
     root = tmp_path_factory.mktemp("project")
     (root / "tests").mkdir()
     (root / "pytest.ini").write_text("[pytest]\n")
@@ -231,7 +231,7 @@ def test_an_error_that_is_not_there_is_no_error_context(session: str, testwright
     assert "[no_error_context]" in said.err
 
 
-def test_a_session_in_which_nobody_did_anything_makes_no_test(tmp_path: Path, testwright: CommandLine) -> None:
+def test_a_session_without_actions_makes_no_test(tmp_path: Path, testwright: CommandLine) -> None:
     keep(tmp_path, goes(1), asks(2))
 
     said = testwright("generate", "web", "--from", "interaction")

@@ -1,4 +1,4 @@
-"""The door of the command line."""
+"""The entry of the command line."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def test_the_overview_names_every_command(testwright: CommandLine, asked: list[s
         assert f"\n  {command} " in said.out
 
 
-def test_the_version_is_told(testwright: CommandLine) -> None:
+def test_the_version_is_printed(testwright: CommandLine) -> None:
     assert testwright("--version").out.startswith("testwright 0.")
 
 

@@ -24,7 +24,7 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_person_sees_the_score_and_each_change_that_nobody_noticed(testwright: CommandLine, shop: Path) -> None:
+def test_a_person_sees_the_score_and_each_change_that_no_test_noticed(testwright: CommandLine, shop: Path) -> None:
     said = testwright("mutate", "shop.py", "--tests", "tests", "--python", sys.executable, env=CLEAN)
 
     assert said.code == 0

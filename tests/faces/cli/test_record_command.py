@@ -1,4 +1,4 @@
-"""`testwright record`, `attach` and `interact` as somebody uses them."""
+"""`testwright record`, `attach` and `interact` as a person uses them."""
 
 import json
 import os

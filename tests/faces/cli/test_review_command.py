@@ -1,4 +1,4 @@
-"""`testwright review`: nothing enters a file until somebody says yes."""
+"""`testwright review`: nothing enters a file until a person says yes."""
 
 from pathlib import Path
 

@@ -198,7 +198,7 @@ def test_a_store_that_is_broken_loses_no_result(testwright: CommandLine, project
     assert len(testwright("report", "runs", "--json").json) == 1
 
 
-def test_runs_that_nobody_looks_at_do_not_pile_up_for_ever(testwright: CommandLine, project: Path) -> None:
+def test_runs_that_are_never_looked_at_do_not_pile_up(testwright: CommandLine, project: Path) -> None:
     pending = project / ".testwright" / "pending"
     testwright("run", "-k", "test_adds")
     (journal,) = pending.glob("*.jsonl")

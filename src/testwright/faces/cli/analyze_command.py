@@ -1,18 +1,12 @@
-"""`testwright analyze`: hold a session against an earlier one, and count errors that are the same."""
+"""`testwright analyze`: compare a session with an earlier one, and count errors that are the same."""
 
 import argparse
-import sys
-from typing import TYPE_CHECKING, Any
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
 
-if TYPE_CHECKING:
-    from testwright.model.session_baseline import Difference, SessionBaseline
-    from testwright.pipeline.observing.error_clusters import ErrorCluster
-
 DESCRIPTION = """\
-A baseline is what a session showed while all was well: the structure of its pages, the shapes of its servers' answers,
-its errors. `compare` says what is other in a later session, and ends with 1 where that is for the worse.
+A baseline is what a session showed while everything worked: the structure of its pages, the shapes of its
+servers' answers, its errors. `compare` shows what differs in a later session, and exits with 1 if something got worse.
 """
 
 
@@ -20,8 +14,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     baseline = actions.add_parser("baseline", help="save, compare, list, remove")
     verbs = baseline.add_subparsers(dest="verb", required=True, metavar="VERB")
-    save = verbs.add_parser("save", help="keep what a session showed, under a name")
-    compare = verbs.add_parser("compare", help="what is other in a session than in a baseline")
+    save = verbs.add_parser("save", help="keep what a session showed under a name")
+    compare = verbs.add_parser("compare", help="how a session differs from a baseline")
     remove = verbs.add_parser("remove", help="forget a baseline")
     listed = verbs.add_parser("list", help="which baselines there are")
     for verb in (save, compare, remove):
@@ -37,176 +31,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    if options.action == "clusters":
-        return _clusters(options)
-    verbs = {"save": _save, "compare": _compare, "list": _list, "remove": _remove}
-    return verbs[options.verb](options)
+    from testwright.faces.cli.analyze_execution import carry_out  # late: start-up: msgspec
 
-
-def _save(options: argparse.Namespace) -> int:
-    from testwright.pipeline.observing.baseline_of_session import baseline_of
-    from testwright.store.sessions import open_session
-    from testwright.store.sessions.baseline_files import save_baseline
-
-    root = options.project.absolute()
-    made = baseline_of(open_session(root, options.session), options.name)
-    path = save_baseline(root, made)
-    summary = (
-        f"Baseline {made.name} of {made.session}: {len(made.pages)} page(s), {len(made.apis)} kind(s) of request, "
-        f"{sum(len(page.errors) for page in made.pages)} error(s)"
-    )
-    _tell(options, summary, {"file": str(path), **_shape(made)})
-    return 0
-
-
-def _compare(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.standard_output import print_table
-    from testwright.model.session_baseline import Severity
-    from testwright.pipeline.observing.baseline_differences import differences
-    from testwright.pipeline.observing.baseline_of_session import baseline_of
-    from testwright.store.sessions import open_session
-    from testwright.store.sessions.baseline_files import load_baseline
-
-    root = options.project.absolute()
-    was = load_baseline(root, options.name)
-    now = baseline_of(open_session(root, options.session), options.name)
-    found = differences(was, now)
-    worse = sum(one.severity is Severity.REGRESSION for one in found)
-    summary = (
-        f"{worse} regression(s) and {len(found) - worse} other difference(s) from {was.name}"
-        if found
-        else f"No difference from {was.name}"
-    )
-    if found and not options.json:
-        print_table(
-            ("severity", "what", "where", "was", "now"),
-            [(one.severity, one.kind, one.where, one.was, one.now) for one in found],
-        )
-    _tell(
-        options,
-        summary,
-        {
-            "baseline": was.name,
-            "baseline_session": was.session,
-            "session": now.session,
-            "regressions": worse,
-            "differences": [_difference_shape(one) for one in found],
-        },
-    )
-    return 1 if worse else 0
-
-
-def _list(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.observe_view import shown_time
-    from testwright.faces.cli.standard_output import print_table
-    from testwright.store.sessions.baseline_files import baseline_names, load_baseline
-
-    root = options.project.absolute()
-    found = [load_baseline(root, name) for name in baseline_names(root)]
-    if found and not options.json:
-        print_table(
-            ("name", "made", "session", "pages", "requests", "address"),
-            [
-                (
-                    one.name,
-                    shown_time(one.made),
-                    one.session,
-                    str(len(one.pages)),
-                    str(len(one.apis)),
-                    one.url,
-                )
-                for one in found
-            ],
-        )
-    _tell(options, f"{len(found)} baseline(s)", {"baselines": [_shape(one) for one in found]})
-    return 0
-
-
-def _remove(options: argparse.Namespace) -> int:
-    from testwright.store.sessions.baseline_files import remove_baseline
-
-    remove_baseline(options.project.absolute(), options.name)
-    _tell(options, f"Forgot the baseline {options.name}", {"removed": options.name})
-    return 0
-
-
-def _clusters(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.observe_view import shown_time
-    from testwright.faces.cli.standard_output import print_table
-    from testwright.pipeline.observing.error_clusters import error_clusters
-    from testwright.store.sessions import list_sessions, open_session
-
-    root = options.project.absolute()
-    known = [] if options.session else list_sessions(root)
-    readers = [open_session(root, one.id) for one in known] or [open_session(root, options.session)]
-    found = error_clusters(readers)
-    shown = found[: options.limit]
-    if shown and not options.json:
-        print_table(
-            ("count", "sessions", "last seen", "newest", "error"),
-            [
-                (
-                    str(one.count),
-                    str(len(one.sessions)),
-                    shown_time(one.last),
-                    one.sample,
-                    f"{one.name}: {one.message}" if one.name else one.message,
-                )
-                for one in shown
-            ],
-        )
-    total = sum(one.count for one in found)
-    _tell(
-        options,
-        f"{total} error(s) of {len(found)} kind(s) in {len(readers)} session(s)",
-        {"clusters": [_cluster_shape(one) for one in shown], "more": len(found) > len(shown)},
-    )
-    return 0
-
-
-def _cluster_shape(one: "ErrorCluster") -> dict[str, Any]:
-    return {
-        "fingerprint": one.fingerprint,
-        "name": one.name,
-        "message": one.message[:2048],
-        "source": one.source,
-        "count": one.count,
-        "first_seen": one.first,
-        "last_seen": one.last,
-        "sessions": list(one.sessions),
-        "sample": one.sample,
-        "urls": list(one.urls),
-    }
-
-
-def _shape(made: "SessionBaseline") -> dict[str, Any]:
-    return {
-        "name": made.name,
-        "session": made.session,
-        "url": made.url,
-        "made": made.made,
-        "pages": [
-            {
-                "path": page.path,
-                "errors": [error.fingerprint for error in page.errors],
-                "elements": None if page.elements is None else len(page.elements),
-            }
-            for page in made.pages
-        ],
-        "requests": [{"key": api.key, "statuses": list(api.statuses)} for api in made.apis],
-        "gaps": list(made.gaps),
-    }
-
-
-def _difference_shape(one: "Difference") -> dict[str, str]:
-    return {"kind": one.kind, "where": one.where, "was": one.was, "now": one.now, "severity": one.severity}
-
-
-def _tell(options: argparse.Namespace, summary: str, data: dict[str, Any]) -> None:
-    from testwright.faces.cli.standard_output import print_json
-    from testwright.model.untrusted_text import visible_line
-
-    if options.json:
-        print_json({"summary": summary, "data": data})
-    else:
-        sys.stdout.write(f"{visible_line(summary)}.\n")
+    return carry_out(options)

@@ -3,6 +3,10 @@
 import argparse
 
 from testwright.faces.cli.record_command import add_watching, finish
+from testwright.faces.cli.record_view import record_view
+from testwright.observe.recording.record_options import RecordOptions
+from testwright.pipeline.observing.journey import attach_session
+from testwright.settings import load_settings
 
 DESCRIPTION = """\
 Connect to a running Chrome or Chromium and keep what happens in its pages. The browser stays open afterwards.
@@ -26,11 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.record_view import record_view
-    from testwright.observe.recording.record_options import RecordOptions
-    from testwright.pipeline.observing.journey import attach_session
-    from testwright.settings import load_settings
-
     root = options.project.absolute()
     wanted = RecordOptions(seconds=options.seconds, title=options.title, test_id_attribute=options.test_id_attribute)
     with record_view("press Ctrl-C to end; the browser stays open") as view:

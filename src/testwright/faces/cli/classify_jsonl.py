@@ -3,33 +3,18 @@
 import json
 from typing import IO, Any
 
+from testwright.classify.classifier import classify_text
+from testwright.faces.cli.json_lines import Answer, LineAnswers, answer_lines
+from testwright.model.errors import MalformedReport
+
 _MOST_BYTES = 8 << 20  # a line
 
 
-def answer_lines(asked: IO[bytes], answers: IO[str]) -> int:
-    """Answer each line as it comes. 1 where one could not be understood: it is answered with an error."""
-    misread = 0
-    while line := asked.readline(_MOST_BYTES + 1):
-        is_too_long = len(line) > _MOST_BYTES
-        if is_too_long:
-            _skip_rest(asked, line)
-        if not line.strip():
-            continue
-        answer = _refused(None, f"A line is longer than {_MOST_BYTES >> 20} MiB.") if is_too_long else _answer(line)
-        misread += "error" in answer
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
-    return int(misread > 0)
+def answer_failures(asked: IO[bytes], answers: IO[str]) -> int:
+    return answer_lines(asked, answers, LineAnswers(_answer, lambda reason: _refused(None, reason), _MOST_BYTES))
 
 
-def _skip_rest(asked: IO[bytes], line: bytes) -> None:
-    while line and not line.endswith(b"\n"):
-        line = asked.readline(_MOST_BYTES)
-
-
-def _answer(line: bytes) -> dict[str, Any]:
-    from testwright.classify.classifier import classify_text
-
+def _answer(line: bytes) -> Answer:
     try:
         row = json.loads(line.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError) as error:
@@ -54,8 +39,6 @@ def _answer(line: bytes) -> dict[str, Any]:
     }
 
 
-def _refused(row_id: Any, message: str) -> dict[str, Any]:
-    from testwright.model.errors import MalformedReport
-
+def _refused(row_id: Any, message: str) -> Answer:
     error = MalformedReport(message, next_step='Write one object a line: {"id", "text", "framework"}.')
     return {"id": row_id, "category": "unknown", "confidence": 0.0, "second": None, "error": error.as_dict()}

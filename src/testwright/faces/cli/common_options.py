@@ -20,7 +20,7 @@ def parser_for(name: str, summary: str, module: CommandModule) -> argparse.Argum
     parser = argparse.ArgumentParser(
         prog=f"testwright {name}",
         description=getattr(module, "DESCRIPTION", "") or summary,
-        # argparse makes a formatter for every option it is told of; one without a width loads shutil to ask for it.
+        # argparse makes a formatter for every option; one without a width loads shutil to find it out.
         formatter_class=lambda prog: argparse.HelpFormatter(prog, width=80),
         allow_abbrev=False,
     )

@@ -1,18 +1,19 @@
 """`testwright configure`: show and change the project's settings."""
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING
 
 from testwright.faces.cli.common_options import add_json, add_project
+from testwright.faces.cli.standard_output import print_json, print_table
+from testwright.model.errors import UsageError
+from testwright.review import settings_file
+from testwright.review.settings_file import Changed
 from testwright.settings import Settings, checked_settings, load_settings, setting_names
-
-if TYPE_CHECKING:
-    from testwright.review.settings_file import Changed
 
 DESCRIPTION = """\
 Show and change the settings of a project, in testwright.toml, or where they live there in pyproject.toml.
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         actions.add_parser(f"{verb}-secret", help=what).add_argument(
             "item", metavar="NAME", help="a word in the names of fields, headers, keys, such as matricule"
         )
-    for verb, what in (("add", "the value of this variable is a secret"), ("remove", "it is none after all")):
+    for verb, what in (("add", "the value of this variable is a secret"), ("remove", "it is not a secret")):
         actions.add_parser(f"{verb}-secret-variable", help=what).add_argument(
             "item", metavar="VARIABLE", help="an environment variable, such as SHOP_ADMIN_PASSWORD"
         )
@@ -59,17 +60,13 @@ def execute(options: argparse.Namespace) -> int:
         return _show(options)
     changed = _change(options)(options.project.absolute())
     if options.json:
-        from testwright.faces.cli.standard_output import print_json
-
         print_json({"file": changed.file, "setting": changed.name, "was": changed.was, "now": changed.now})
     else:
-        sys.stdout.write(_told(changed) + "\n")
+        sys.stdout.write(_change_text(changed) + "\n")
     return 0
 
 
-def _change(options: argparse.Namespace) -> "Callable[..., Changed]":
-    from testwright.review import settings_file
-
+def _change(options: argparse.Namespace) -> Callable[..., Changed]:
     match options.action:
         case "set":
             return partial(
@@ -77,7 +74,7 @@ def _change(options: argparse.Namespace) -> "Callable[..., Changed]":
                 name=options.key,
                 value=_value(options.key, options.value),
                 check=checked_settings,
-                # A terminal is where a person is; what runs us through pipes may be anybody.
+                # A terminal is where a person is; what runs us through pipes may be any program.
                 allow_pilot=sys.stdin.isatty(),
             )
         case "unset":
@@ -89,9 +86,7 @@ def _change(options: argparse.Namespace) -> "Callable[..., Changed]":
 
 
 def _value(key: str, given: list[str]) -> object:
-    """What was typed, as the kind of value that the setting has; whether it is a good one is checked later."""
-    from testwright.model.errors import UsageError
-
+    """What was typed, as the kind of value that the setting has; whether the value is valid is checked later."""
     if key in _LISTS:
         return [] if given == [""] else given
     if len(given) > 1:
@@ -114,7 +109,7 @@ def _number(text: str) -> object:
     return text
 
 
-def _told(changed: "Changed") -> str:
+def _change_text(changed: Changed) -> str:
     if changed.was == changed.now:
         return f"{changed.name} stays as it was in {changed.file}."
     if changed.now is None:
@@ -123,8 +118,6 @@ def _told(changed: "Changed") -> str:
 
 
 def _shown(value: object) -> str:
-    import json
-
     if isinstance(value, tuple):
         value = list(value)
     return "" if value is None else json.dumps(value, ensure_ascii=False)
@@ -136,8 +129,6 @@ def _without_password(value: object) -> object:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.standard_output import print_json, print_table
-
     settings, plain = load_settings(options.project.absolute()), Settings()
     rows = [(name, _without_password(getattr(settings, name.replace("-", "_")))) for name in setting_names()]
     if options.json:

@@ -4,11 +4,11 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
 from testwright.faces.cli.standard_output import print_json
+from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode
 from testwright.model.state_folder import cache_folder
 from testwright.model.untrusted_text import visible, visible_line
@@ -16,7 +16,6 @@ from testwright.repo.code_target import parse_code_target
 from testwright.repo.context_builder import ContextPack, as_json, build_context_pack
 from testwright.repo.context_pack import MAX_INPUT_TOKENS
 from testwright.repo.layout import find_repo_root
-from testwright.repo.symbol_index import Progress
 from testwright.run.project_interpreter import project_python
 from testwright.store.private_folder import prepare_folder
 
@@ -53,7 +52,7 @@ def execute(options: argparse.Namespace) -> int:
     prepare_folder(cache)
     folder = target.module_file.parent
     python = project_python(folder, os.environ, given=options.python, stop_at=find_repo_root(target.module_file))
-    with _watched() as progress:
+    with progress_bar("Reading the repository") as progress:
         pack = build_context_pack(
             target,
             python=python,
@@ -68,20 +67,6 @@ def execute(options: argparse.Namespace) -> int:
         for line in _summary(pack):
             sys.stdout.write(visible(line) + "\n")
     return ExitCode.OK
-
-
-@contextmanager
-def _watched() -> Iterator[Progress | None]:
-    """A bar on stderr while a person is watching: the first look at a large repository takes seconds."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading the repository", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _summary(pack: ContextPack) -> Iterator[str]:

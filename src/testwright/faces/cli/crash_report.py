@@ -7,7 +7,7 @@ import traceback
 from testwright import __version__
 
 
-def tell_of_crash(error: Exception) -> None:
+def report_crash(error: Exception) -> None:
     details = f"testwright {__version__}, Python {sys.version}\n\n{''.join(traceback.format_exception(error))}"
     sys.stderr.write(f"testwright: a fault of Testwright's own: {type(error).__name__}. [internal]\n")
     try:

@@ -1,4 +1,4 @@
-"""`testwright demo`: the main job on small example projects, told as a story."""
+"""`testwright demo`: the main job on small example projects, explained step by step."""
 
 import argparse
 import os
@@ -10,8 +10,11 @@ from testwright.faces.cli.common_options import add_project
 from testwright.faces.cli.demo_terminal import run_quietly, say, show_and_run
 from testwright.model.errors import ExitCode, PathNotFound
 from testwright.model.foreign_folders import BYTECODE, NODE_PACKAGES, TEST_RESULTS
+from testwright.model.proposal import ProposalKind, ProposalStatus
 from testwright.model.state_folder import STATE_FOLDER
 from testwright.run.external_programs import CHROMIUM_VARIABLE, find_chromium
+from testwright.settings import load_settings
+from testwright.wiring import keeping, open_review
 
 DESCRIPTION = """\
 Copy the example projects (a Python package, a web shop with Playwright tests, agent skills, a shop with
@@ -21,7 +24,7 @@ that proves it, and write tests for a module that has none. One test fails on pu
 """
 # Beside the package in an installed Testwright, at the root of a checkout otherwise.
 _PLACES = (Path(__file__).parents[2] / "examples", Path(__file__).parents[4] / "examples")
-# The checkout's tests once more, in Python: the story does without them.
+# The checkout's tests once more, in Python: the demo does not need them.
 _LEFT_OUT = (*NODE_PACKAGES, STATE_FOLDER, *TEST_RESULTS, *BYTECODE, ".*_cache", "python")
 _EXPECTED_FAILURE = "counts the quantity in the total"
 _CHECKOUT = ("web-shop/shop/checkout.html", "web-shop/shop/checkout.js")
@@ -41,9 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     examples = _examples(options.examples)
     if options.keep is not None:
-        return _story(_copied(examples, options.keep.absolute()), stays=True)
+        return _show_all(_copied(examples, options.keep.absolute()), stays=True)
     with tempfile.TemporaryDirectory(prefix="testwright-demo-") as folder:
-        return _story(_copied(examples, Path(folder) / "examples"), stays=False)
+        return _show_all(_copied(examples, Path(folder) / "examples"), stays=False)
 
 
 def _examples(given: Path | None) -> Path:
@@ -63,21 +66,21 @@ def _copied(examples: Path, place: Path) -> Path:
     return place
 
 
-def _story(project: Path, *, stays: bool) -> int:
+def _show_all(project: Path, *, stays: bool) -> int:
     browser = find_chromium(os.environ)
     if browser is not None:
         os.environ[CHROMIUM_VARIABLE] = str(browser)
-    codes = [_told_of_running(project)]
+    codes = [_show_running(project)]
     if codes == [ExitCode.OK]:  # what is healed must have passed before; a proof needs the same runner and browser
-        codes += [_told_of_healing(project), _told_of_recording(project)]
-    # Told whatever became of the chapters before it: it needs other things of the machine.
-    codes.append(_told_of_generating(project))
+        codes += [_show_healing(project), _show_recording(project)]
+    # Shown even if the chapters before it failed: it needs other things of the machine.
+    codes.append(_show_generating(project))
     if all(code == ExitCode.OK for code in codes):
         _what_next(project, stays=stays)
     return next((code for code in codes if code != ExitCode.OK), ExitCode.OK)
 
 
-def _told_of_running(project: Path) -> int:
+def _show_running(project: Path) -> int:
     say("Three small projects: a Python package, agent skills, and a web shop with Playwright tests.\n")
     say("One command finds and runs all of them, each with its own runner, isolated:\n\n")
     code = show_and_run(project, "run")
@@ -86,7 +89,7 @@ def _told_of_running(project: Path) -> int:
     say("\n")
     show_and_run(project, "report", "tests", "--outcome", "failed", "--outcome", "timeout", "--outcome", "error")
     if code == ExitCode.FAILURES and _failed(project) == [_EXPECTED_FAILURE]:
-        say("\nOne test failed, and it is right to: the shop's total forgets the quantity.\n")
+        say("\nOne test failed, and it should: the shop's total forgets the quantity.\n")
         return ExitCode.OK
     say("\nThat was not the run we expected: exactly one test, of the web shop, should have failed.\n")
     say("`testwright doctor` says what is missing here. For the web shop's packages:\n")
@@ -96,13 +99,10 @@ def _told_of_running(project: Path) -> int:
 
 def _failed(project: Path) -> list[str]:
     """The names of the tests that did not pass. An exit code alone would take any failure for the one we expect."""
-    from testwright.settings import load_settings
-    from testwright.wiring import keeping
-
     return [case.name for case in keeping(project, load_settings(project)).last_failed()]
 
 
-def _told_of_healing(project: Path) -> int:
+def _show_healing(project: Path) -> int:
     say(f"\nNow the shop follows a new style guide: the class {_OLD_CLASS} of its order button is {_NEW_CLASS}.\n")
     say(f"The checkout's page object still looks for .{_OLD_CLASS}:\n\n")
     for name in _CHECKOUT:
@@ -122,22 +122,18 @@ def _told_of_healing(project: Path) -> int:
 
 def _heals_that_wait(project: Path) -> list[str]:
     """The ids of the patches that the run has proposed."""
-    from testwright.model.proposal import ProposalKind, ProposalStatus
-    from testwright.settings import load_settings
-    from testwright.wiring import open_review
-
     with open_review(project, load_settings(project)) as queue:
         waiting = queue.list(status=ProposalStatus.PENDING)
     return [proposal.id for proposal in waiting if proposal.kind is ProposalKind.SELECTOR_PATCH]
 
 
-def _told_of_recording(project: Path) -> int:
-    from testwright.faces.cli.demo_web_bug import show_web_bug
+def _show_recording(project: Path) -> int:
+    from testwright.faces.cli.demo_web_bug import show_web_bug  # late: start-up: a chapter that may not be shown
 
     return show_web_bug(project)
 
 
-def _told_of_generating(project: Path) -> int:
+def _show_generating(project: Path) -> int:
     say("\nThe bakery's labels have no tests at all. One command explores the code and writes them:\n\n")
     say(f"$ testwright generate {_UNTESTED} --accept --budget 3\n")
     code = run_quietly("generate", "--project", str(project), str(project / _UNTESTED), "--accept", "--budget", "3")
@@ -145,7 +141,7 @@ def _told_of_generating(project: Path) -> int:
     if code != ExitCode.OK or not written.is_file():
         say("\nThat should have worked: `testwright doctor` says what is missing here.\n")
         return code or ExitCode.FAILURES
-    say(f"\n{_WRITTEN} begins so:\n\n")
+    say(f"\n{_WRITTEN} begins like this:\n\n")
     lines = written.read_text(encoding="utf-8").split("\n")[:_LINES_SHOWN]
     say("".join(f"  {line}".rstrip() + "\n" for line in [*lines, "..."]))
     return ExitCode.OK
@@ -156,7 +152,7 @@ def _what_next(project: Path, *, stays: bool) -> None:
     if stays:
         say(f"  cd {project}\n")
         say("  testwright run --last-failed       only what failed\n")
-        say("  testwright review accept ID        the new selector, by the id that stands above\n")
+        say("  testwright review accept ID        the new selector, by the id above\n")
         say("  testwright run python-package      with the new tests\n")
         say("  testwright run web-bugs            the new guard, red: its bug is still there\n")
     say("  testwright demo --keep my-demo     the same projects, to play with\n")

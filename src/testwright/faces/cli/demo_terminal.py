@@ -1,7 +1,9 @@
-"""How the demo speaks: plain sentences, and commands that are shown and then really run."""
+"""What the demo prints: sentences, and commands that are shown and then run."""
 
 import sys
 from pathlib import Path
+
+from testwright.faces.cli.main import main as command_line
 
 
 def say(text: str) -> None:
@@ -16,8 +18,6 @@ def show_and_run(project: Path, *arguments: str) -> int:
 
 
 def run_quietly(*arguments: str) -> int:
-    """Run a command without a word; its exit code."""
-    from testwright.faces.cli.main import main as command_line
-
+    """Run a command without showing it; its exit code."""
     sys.stdout.flush()
     return command_line(list(arguments))

@@ -10,10 +10,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
 
 from testwright.faces.cli.demo_terminal import run_quietly, say, show_and_run
+from testwright.isolate.child import Child
+from testwright.isolate.command import Command
 from testwright.model.errors import ExitCode, PageUnreachable
+from testwright.model.proposal import ProposalKind, ProposalStatus
+from testwright.model.untrusted_text import visible_line
+from testwright.pipeline.web.trial_runner import answers_at
 from testwright.run.external_programs import find_chromium
+from testwright.settings import load_settings
+from testwright.wiring import open_review
 
 SHOP = "web-bugs"
 _PACKAGES = "../web-shop/node_modules"  # Playwright is there already
@@ -37,17 +46,17 @@ _MOST_SHOWN = 500  # bytes of an answer
 
 
 def show_web_bug(examples: Path) -> int:
-    """Record, generate, and see the guard turn green on the mended shop; or say why that cannot be done here."""
+    """Record, generate, and see the guard turn green on the fixed shop; or say why that cannot be done here."""
     project = examples / SHOP
     say("\nTests can also come from a browser in which something broke.\n")
     if (reason := _missing(project)) != "":
         say(f"Not shown here: {reason}\n")
         return ExitCode.OK
-    os.environ.pop(_ADDRESS_VARIABLE, None)  # somebody's own application
+    os.environ.pop(_ADDRESS_VARIABLE, None)  # it may name another application
     with ExitStack() as shops:
         shop = shops.enter_context(_open_shop(project))
         _prepare(project, shop)
-        code = _told_of_the_proof(project, shop)
+        code = _show_proof(project, shop)
         guards = _guards_that_wait(project) if code == ExitCode.OK else []
         if not guards:
             say("\nThat bug should have been proven: the lines above say what was seen instead.\n")
@@ -55,8 +64,8 @@ def show_web_bug(examples: Path) -> int:
         say("\nYou would read it first; the demo says yes:\n\n")
         code = show_and_run(project, "review", "accept", guards[0][0])
         _show_test(project, guards[0][1])
-        mended = shops.enter_context(_open_shop(project, "--fixed", _BUG))
-        return code or _told_of_the_mended_shop(project, mended)
+        fixed = shops.enter_context(_open_shop(project, "--fixed", _BUG))
+        return code or _show_fixed_shop(project, fixed)
 
 
 def _missing(project: Path) -> str:
@@ -83,7 +92,7 @@ def _prepare(project: Path, shop: str) -> None:
     (project / _STEPS).write_text(json.dumps(steps), encoding="utf-8")
 
 
-def _told_of_the_proof(project: Path, shop: str) -> int:
+def _show_proof(project: Path, shop: str) -> int:
     say(f"The corner shop has ten bugs. A new customer chooses {_BUTTON!r}. You would click; here a script does:\n\n")
     url = f"{shop}/{_BUG}/"
     say(f"$ testwright record {url} --headless --steps {_STEPS}\n")
@@ -97,12 +106,7 @@ def _told_of_the_proof(project: Path, shop: str) -> int:
 
 
 def _asked(shop: str) -> str:
-    """What the shop's backend says of the profile now, as anybody could ask it."""
-    from urllib.error import URLError
-    from urllib.request import ProxyHandler, build_opener
-
-    from testwright.model.untrusted_text import visible_line
-
+    """What the shop's backend says of the profile now, as any client would ask for it."""
     try:
         with build_opener(ProxyHandler({})).open(f"{shop}/api/profile", timeout=_SECONDS_TO_OPEN) as answer:
             return visible_line(answer.read(_MOST_SHOWN).decode("utf-8", "replace"))
@@ -112,10 +116,6 @@ def _asked(shop: str) -> str:
 
 def _guards_that_wait(project: Path) -> list[tuple[str, str]]:
     """The tests that were proven and wait for review: their ids and files."""
-    from testwright.model.proposal import ProposalKind, ProposalStatus
-    from testwright.settings import load_settings
-    from testwright.wiring import open_review
-
     with open_review(project, load_settings(project)) as queue:
         waiting = queue.list(status=ProposalStatus.PENDING)
     return [(str(one.id), one.file) for one in waiting if one.kind is ProposalKind.BUG_REPORT]
@@ -131,10 +131,10 @@ def _show_test(project: Path, name: str) -> None:
     say("".join(f"  {line}".rstrip() + "\n" for line in lines[begin : end + 1]))
 
 
-def _told_of_the_mended_shop(project: Path, mended: str) -> int:
-    say("\nNow a developer mends the bug. The same test, on the mended shop:\n\n")
-    say(f"$ {_ADDRESS_VARIABLE}={mended} testwright run\n")
-    os.environ[_ADDRESS_VARIABLE] = mended
+def _show_fixed_shop(project: Path, fixed: str) -> int:
+    say("\nNow a developer fixes the bug. The same test, on the fixed shop:\n\n")
+    say(f"$ {_ADDRESS_VARIABLE}={fixed} testwright run\n")
+    os.environ[_ADDRESS_VARIABLE] = fixed
     code = run_quietly("run", "--project", str(project))
     del os.environ[_ADDRESS_VARIABLE]
     if code != ExitCode.OK:
@@ -147,10 +147,6 @@ def _told_of_the_mended_shop(project: Path, mended: str) -> int:
 @contextmanager
 def _open_shop(project: Path, *options: str) -> Iterator[str]:
     """The shop's server for as long as it is needed; its address."""
-    from testwright.isolate.child import Child
-    from testwright.isolate.command import Command
-    from testwright.pipeline.web.trial_runner import answers_at
-
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])

@@ -12,6 +12,7 @@ from pathlib import Path
 from testwright import __version__
 from testwright.faces.cli.common_options import add_json, add_project
 from testwright.faces.cli.standard_output import print_json
+from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
 from testwright.isolate.limits import Limits
@@ -25,7 +26,7 @@ from testwright.run.project_interpreter import project_python
 from testwright.settings import Settings, load_settings
 from testwright.wiring import adapters, keeping, store_place
 
-DESCRIPTION = "Look at this machine and this project, and say in plain words what works and what is missing."
+DESCRIPTION = "Check this machine and this project, and say what works and what is missing."
 _WITH_A_BROWSER = frozenset({Framework.PLAYWRIGHT})
 
 
@@ -112,8 +113,6 @@ def _programs(*, needs_node: bool, needs_browser: bool) -> Iterator[HealthCheck]
 
 
 def _isolation() -> Iterator[HealthCheck]:
-    from testwright.isolate.available_levels import probe_levels
-
     available = probe_levels()
     yield HealthCheck("Isolation of generated code", True, available.sentence(available.strongest))
     for level, reason in available.reasons.items():

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from testwright.faces.cli.standard_output import print_json, print_table
-from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.faces.cli.diff_view import diff_lines
+from testwright.faces.cli.standard_output import markup_text, print_json, print_table
+from testwright.model.untrusted_text import visible_line
 from testwright.pipeline.generating.generated_files import KeptFile
 from testwright.pipeline.generating.module_outcome import (
     Advanced,
@@ -22,7 +23,6 @@ from testwright.pipeline.generating.module_outcome import (
 
 _DIFF_LINES_SHOWN = 120
 _SKIPPED_SHOWN = 5
-_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 Results = Sequence[tuple[ModuleOutcome, Sequence[KeptFile]]]
 
@@ -55,6 +55,7 @@ def _plain(total: int) -> Listener:
 
 @contextmanager
 def _live() -> Iterator[Listener]:
+    # late: only for a person at a terminal: rich
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[stage]}"), TimeElapsedColumn())
@@ -64,21 +65,17 @@ def _live() -> Iterator[Listener]:
         def listen(happening: Happening) -> None:
             match happening:
                 case Begun(shown):
-                    tasks[shown] = bars.add_task(_escaped(shown), total=1.0, stage="starting")
+                    tasks[shown] = bars.add_task(markup_text(shown), total=1.0, stage="starting")
                 case Advanced(shown, progress):
                     covered = f", {progress.covered:.0%} covered" if progress.covered is not None else ""
                     bars.update(tasks[shown], completed=progress.done, stage=f"{progress.stage}{covered}")
                 case Ended(outcome):
                     bars.remove_task(tasks.pop(outcome.shown))
-                    bars.console.print(f"{_escaped(outcome.shown)}: {_escaped(_in_short(outcome))}", highlight=False)
+                    bars.console.print(
+                        f"{markup_text(outcome.shown)}: {markup_text(_in_short(outcome))}", highlight=False
+                    )
 
         yield listen
-
-
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(visible_line(text))
 
 
 def _in_short(outcome: ModuleOutcome) -> str:
@@ -165,16 +162,11 @@ def _show_diffs(files: Sequence[KeptFile]) -> None:
     for file in files:
         if file.proposal is None or file.state != "proposed":
             continue
-        lines = file.proposal.diff.splitlines()
+        lines = list(diff_lines(file.proposal.diff))
         for line in lines[:_DIFF_LINES_SHOWN]:
-            _say(_coloured(harmless_in_ci_log(line)))
+            _say(line)
         if len(lines) > _DIFF_LINES_SHOWN:
             _say(f"… {len(lines) - _DIFF_LINES_SHOWN} more lines: testwright review show {file.proposal.id}")
-
-
-def _coloured(line: str) -> str:
-    colour = _COLOURS.get(line[:1], "") if sys.stdout.isatty() else ""
-    return f"{colour}{line}\x1b[0m" if colour else line
 
 
 def _shape(file: KeptFile) -> dict[str, Any]:

@@ -2,36 +2,17 @@
 
 import argparse
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from testwright.faces.cli.common_options import add_json, add_project
 from testwright.faces.cli.standard_output import print_json
+from testwright.heal.flutter.flutter_heals import FlutterHeal
 from testwright.model.untrusted_text import visible_line
-
-if TYPE_CHECKING:
-    from testwright.heal.flutter.flutter_heals import FlutterHeal
-    from testwright.pipeline.healing.flutter_pass import FlutterAnswer
-
-
-def configure_flutter(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("report", type=Path, metavar="REPORT", help="what `flutter test --machine` printed")
-    parser.add_argument(
-        "--passed", type=Path, required=True, metavar="REPORT", help="the same of a run that passed: what is remembered"
-    )
-    parser.add_argument("--widgets", type=Path, metavar="FILE", help="a debugDumpApp(), where the report has none")
-    parser.add_argument("--semantics", type=Path, metavar="FILE", help="a debugDumpSemanticsTree()")
-    parser.add_argument("--propose", action="store_true", help="queue the change for `testwright review`")
-    add_json(parser)
-    add_project(parser)
+from testwright.pipeline.healing.flutter_pass import FlutterAnswer, FlutterReports, heal_flutter
+from testwright.settings import load_settings
+from testwright.wiring import open_review
 
 
-def execute_flutter(options: argparse.Namespace) -> int:
-    # late: start-up: msgspec, pydantic
-    from testwright.pipeline.healing.flutter_pass import FlutterReports, heal_flutter
-    from testwright.settings import load_settings
-    from testwright.wiring import open_review
-
+def carry_out(options: argparse.Namespace) -> int:
     root = options.project.absolute()
     reports = FlutterReports(options.report, options.passed, options.widgets, options.semantics)
     answer = heal_flutter(root, reports, (lambda: open_review(root, load_settings(root))) if options.propose else None)
@@ -42,7 +23,7 @@ def execute_flutter(options: argparse.Namespace) -> int:
     return int(bool(answer.heals))
 
 
-def _shape(made: "FlutterHeal", proposal: str) -> dict[str, Any]:
+def _shape(made: FlutterHeal, proposal: str) -> dict[str, Any]:
     heal = made.heal
     return {
         "test": made.test,
@@ -59,7 +40,7 @@ def _shape(made: "FlutterHeal", proposal: str) -> dict[str, Any]:
     }
 
 
-def _show(answer: "FlutterAnswer") -> None:
+def _show(answer: FlutterAnswer) -> None:
     if not answer.heals:
         sys.stdout.write("No test failed.\n")
     for made in answer.heals:

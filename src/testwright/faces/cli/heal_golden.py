@@ -2,31 +2,17 @@
 
 import argparse
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from testwright.faces.cli.common_options import add_json, add_project
 from testwright.faces.cli.standard_output import print_json, print_table
+from testwright.heal.golden.golden_heals import GoldenHeal
 from testwright.model.untrusted_text import visible_line
-
-if TYPE_CHECKING:
-    from testwright.heal.golden.golden_heals import GoldenHeal
-    from testwright.pipeline.healing.golden_pass import GoldenAnswer
-
-
-def configure_golden(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("report", type=Path, metavar="REPORT", help="what `go test -json` printed")
-    parser.add_argument("--propose", action="store_true", help="queue the new golden files for `testwright review`")
-    add_json(parser)
-    add_project(parser)
+from testwright.pipeline.healing.golden_pass import GoldenAnswer, heal_golden
+from testwright.settings import load_settings
+from testwright.wiring import open_review
 
 
-def execute_golden(options: argparse.Namespace) -> int:
-    # late: start-up: msgspec, pyte, pydantic
-    from testwright.pipeline.healing.golden_pass import heal_golden
-    from testwright.settings import load_settings
-    from testwright.wiring import open_review
-
+def carry_out(options: argparse.Namespace) -> int:
     root = options.project.absolute()
     open_queue = (lambda: open_review(root, load_settings(root))) if options.propose else None
     answer = heal_golden(root, options.report, open_queue)
@@ -37,7 +23,7 @@ def execute_golden(options: argparse.Namespace) -> int:
     return int(bool(answer.heals))
 
 
-def _shape(heal: "GoldenHeal", proposal: str) -> dict[str, Any]:
+def _shape(heal: GoldenHeal, proposal: str) -> dict[str, Any]:
     return {
         "package": heal.package,
         "test": heal.test,
@@ -49,7 +35,7 @@ def _shape(heal: "GoldenHeal", proposal: str) -> dict[str, Any]:
     }
 
 
-def _show(answer: "GoldenAnswer") -> None:
+def _show(answer: GoldenAnswer) -> None:
     if not answer.heals:
         sys.stdout.write("No golden file differs.\n")
         return

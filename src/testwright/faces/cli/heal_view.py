@@ -2,12 +2,11 @@
 
 import sys
 
+from testwright.faces.cli.diff_view import diff_lines
 from testwright.faces.cli.standard_output import print_table
-from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.model.untrusted_text import visible_line
 from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
 from testwright.review.file_diff import unified_diff
-
-_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
 def show_heal_answer(answer: HealAnswer, *, with_diff: bool) -> None:
@@ -23,8 +22,8 @@ def show_heal_answer(answer: HealAnswer, *, with_diff: bool) -> None:
 def tell_progress(answer: FileAnswer, done: int, total: int) -> None:
     """One line for each file of a batch, where a person sees it and a program does not."""
     found = answer.summary
-    told = answer.error.get("message") or f"{found['total_broken']} broken, {found['unhealed']} of them unhealed"
-    sys.stderr.write(f"[{done}/{total}] {visible_line(answer.file)}: {visible_line(told)}\n")
+    line = answer.error.get("message") or f"{found['total_broken']} broken, {found['unhealed']} of them unhealed"
+    sys.stderr.write(f"[{done}/{total}] {visible_line(answer.file)}: {visible_line(line)}\n")
 
 
 def _show_file(answer: FileAnswer, *, with_diff: bool) -> None:
@@ -51,17 +50,8 @@ def _show_file(answer: FileAnswer, *, with_diff: bool) -> None:
     for note in answer.notes:
         say(f"note: {visible_line(note)}\n")
     if with_diff and answer.after:
-        _show_diff(answer)
+        diff = diff_lines(unified_diff(answer.before, answer.after, answer.file))
+        say("".join(f"{line}\n" for line in ("", *diff, "")))
     if answer.proposal:
         done = "applied" if answer.applied else "waits for you: testwright review show"
         say(f"{done} {answer.proposal}\n")
-
-
-def _show_diff(answer: FileAnswer) -> None:
-    diff = unified_diff(answer.before, answer.after, answer.file)
-    sys.stdout.write("\n")
-    for line in diff.splitlines():
-        colour = _COLOURS.get(line[:1], "") if sys.stdout.isatty() else ""
-        text = harmless_in_ci_log(line)
-        sys.stdout.write(f"{colour}{text}\x1b[0m\n" if colour else f"{text}\n")
-    sys.stdout.write("\n")

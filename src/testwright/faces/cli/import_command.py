@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SESSION_FORMATS = tuple(FileKind)
 *_SESSION_FILES, _LAST_SESSION_FILES = (form_of(kind).names for kind in FileKind)
 DESCRIPTION = f"""\
-Read what another tool wrote and keep it. The format is told from the content.
+Read what another tool wrote and keep it. The format is recognised from the content.
 Test results: JUnit XML, `flutter test --machine`, `go test -json`, the JSON reports of Playwright,
 Vitest and Jest, and `testwright report export`.
 Browser sessions, to write tests from: {", ".join(_SESSION_FILES)} and
@@ -35,7 +35,7 @@ _OUR_FIRST_LINE = b'{"type":"run"'
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--format", metavar="NAME", help="read as this format, whatever it looks like")
+    parser.add_argument("--format", metavar="NAME", help="read the files as this format")
     add_json(parser)
     add_project(parser)
 
@@ -44,7 +44,7 @@ def execute(options: argparse.Namespace) -> int:
     """Import each file; one that cannot be read does not keep the others out."""
     root = options.project.absolute()
     troubles: list[TestwrightError] = []
-    told: list[dict[str, object]] = []
+    imported: list[dict[str, object]] = []
     sessions: list[tuple[Path, ImportedSession]] = []
     settings = load_settings(root)
     with _LazyStore(root, settings) as store:
@@ -55,10 +55,10 @@ def execute(options: argparse.Namespace) -> int:
                     continue
                 for run in _runs(file, options.format, root):
                     is_new = store.opened().runs.save_run(run)
-                    told.append({"file": str(file), "run": run.id, "tests": len(run.results), "new": is_new})
+                    imported.append({"file": str(file), "run": run.id, "tests": len(run.results), "new": is_new})
             except TestwrightError as error:
                 troubles.append(error)
-    _present(told, sessions, troubles, as_json=options.json)
+    _present(imported, sessions, troubles, as_json=options.json)
     return max((error.exit_code for error in troubles), default=ExitCode.OK)
 
 
@@ -83,6 +83,7 @@ class _LazyStore:
 
 
 def _session(file: Path, wanted: str | None, root: Path, settings: Settings) -> "ImportedSession":
+    # late: start-up: each kind of file needs another reader
     from testwright.pipeline.observing.session_import import import_session
 
     return import_session(root, settings, file, wanted=FileKind(wanted) if wanted else None)
@@ -94,12 +95,12 @@ def _runs(file: Path, wanted: str | None, root: Path) -> "Iterator[RunResult]":
     if wanted is None and file.is_file():
         with file.open("rb") as lines:
             if lines.read(len(_OUR_FIRST_LINE)) == _OUR_FIRST_LINE:
-                from testwright.store.run_lines import import_runs, lines_of
+                from testwright.store.run_lines import import_runs, lines_of  # late: start-up: msgspec
 
                 lines.seek(0)
                 yield from import_runs(lines_of(lines), name=str(file))
                 return
-    from testwright.run.importers.report_reader import FORMATS, read_report
+    from testwright.run.importers.report_reader import FORMATS, read_report  # late: start-up: lxml
 
     if wanted is not None and wanted not in FORMATS:
         raise UsageError(
@@ -110,7 +111,7 @@ def _runs(file: Path, wanted: str | None, root: Path) -> "Iterator[RunResult]":
 
 
 def _present(
-    told: list[dict[str, object]],
+    imported: list[dict[str, object]],
     sessions: list[tuple[Path, "ImportedSession"]],
     troubles: list[TestwrightError],
     *,
@@ -119,13 +120,13 @@ def _present(
     if as_json:
         print_json(
             {
-                "imported": told,
+                "imported": imported,
                 "sessions": [_as_dict(file, session) for file, session in sessions],
                 "errors": [error.as_dict() for error in troubles],
             }
         )
         return
-    for row in told:
+    for row in imported:
         known = "" if row["new"] else ", which was known already"
         sys.stdout.write(f"{visible_line(str(row['file']))}: run {row['run']} with {row['tests']} test(s){known}\n")
     for file, session in sessions:

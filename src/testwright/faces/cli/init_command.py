@@ -15,7 +15,7 @@ from testwright.wiring import adapters, keeping
 DESCRIPTION = "Write a settings file where there is none, make the store, and say which tests were found."
 _SETTINGS_FILE = "testwright.toml"
 _SETTINGS = f"""\
-# Testwright's settings for this project. Each line shows a default; take the mark away to change it.
+# Testwright's settings for this project. Each line shows a default; remove the # to change it.
 
 # store = "{STATE_FOLDER}/{STORE_FILE}"   # or postgresql://user@host:5432/database
 # python = ""                           # the interpreter, or environment folder, for Python tests
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     project = Project.at(options.project)
-    settings = load_settings(project.root)  # a broken file is told of before anything is written
+    settings = load_settings(project.root)  # a broken file is reported before anything is written
     written = _write_settings(project)
     with keeping(project.root, settings).open() as store:
         where = store.name

@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from testwright.faces.cli.common_options import add_json, add_project, seconds
+from testwright.faces.cli.standard_output import print_json
+from testwright.model.errors import UsageError
+from testwright.model.untrusted_text import visible_line
+from testwright.pipeline.observing.live_commands import interact
+from testwright.settings import load_settings
 
 DESCRIPTION = """\
 Use the browser that `testwright record` or `testwright attach` has open, in its current tab. What is done this way is
@@ -46,11 +51,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.standard_output import print_json
-    from testwright.model.untrusted_text import visible_line
-    from testwright.pipeline.observing.live_commands import interact
-    from testwright.settings import load_settings
-
     root: Path = options.project.absolute()
     done = interact(
         root,
@@ -92,8 +92,6 @@ def command_of(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _text(options: argparse.Namespace) -> str:
-    from testwright.model.errors import UsageError
-
     if not options.from_variable:
         return str(options.text)
     value = os.environ.get(options.from_variable)

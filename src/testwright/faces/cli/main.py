@@ -1,4 +1,4 @@
-"""The door of the command line: find the command, run it, and turn whatever goes wrong into a clear sentence.
+"""The entry of the command line: find the command, run it, and turn every error into a clear sentence.
 
 This module is all that `testwright --help` loads, so it imports next to nothing.
 """
@@ -26,8 +26,8 @@ COMMANDS = (
     CommandEntry("init", "init_command", "Set Testwright up in a project."),
     CommandEntry("configure", "configure_command", "Show and change the project's settings."),
     CommandEntry("doctor", "doctor_command", "Say what this machine and project offer, and what is missing."),
-    CommandEntry("demo", "demo_command", "Run the example projects and tell their story."),
-    CommandEntry("record", "record_command", "Watch a browser while somebody uses it, and keep the session."),
+    CommandEntry("demo", "demo_command", "Run the example projects and explain each step."),
+    CommandEntry("record", "record_command", "Watch a browser while a person uses it, and keep the session."),
     CommandEntry("attach", "attach_command", "The same for a browser that is already running."),
     CommandEntry("interact", "interact_command", "Use the browser of a recording from elsewhere: click, fill, wait."),
     CommandEntry("observe", "observe_command", "Show what a session holds: errors, actions, network, console, pages."),
@@ -46,7 +46,7 @@ COMMANDS = (
     ),
     CommandEntry("report", "report_command", "Show runs and tests from the store; prune, export."),
     CommandEntry(
-        "context", "context_command", "Say what is known about a Python target: imports, uses, related tests."
+        "context", "context_command", "Show what is known about a Python target: imports, uses, related tests."
     ),
     CommandEntry("review", "review_command", "Decide about proposed changes: list, show, accept, reject."),
 )
@@ -77,23 +77,23 @@ def help_text() -> str:
         "Usage: testwright COMMAND [OPTIONS]\n\n"
         "Keeps a project's tests alive: runs them, remembers them, and lets a person decide what changes.\n\n"
         f"Commands:\n{rows}\n"
-        "`testwright COMMAND --help` tells more about each.\n"
+        "`testwright COMMAND --help` says more about each.\n"
         "Exit codes: 0 all passed, 1 failures, 2 usage, 3 environment, 4 a fault of Testwright's own.\n"
     )
 
 
 def _guarded(command: CommandEntry, arguments: list[str]) -> int:
-    """Run a command; nobody who uses it ever sees a traceback."""
-    from testwright.model.errors import ExitCode, TestwrightError
+    """Run a command; its user never sees a traceback."""
+    from testwright.model.errors import ExitCode, TestwrightError  # late: start-up: not needed for `--help`
 
-    # A command is soon over and leaves little behind that only a search would find: search rarely, and at the exit,
-    # where the end of the process frees everything anyway, not at all.
+    # A command is short and leaves little garbage in cycles: collect rarely, and not at all at the exit,
+    # where the end of the process frees everything anyway.
     gc.set_threshold(50_000)
     atexit.register(gc.freeze)
     try:
         return _dispatch(command, arguments)
     except TestwrightError as error:
-        _tell(error, as_json="--json" in arguments)
+        _report(error, as_json="--json" in arguments)
         return error.exit_code
     except KeyboardInterrupt:
         sys.stderr.write("\ntestwright: stopped.\n")
@@ -101,14 +101,15 @@ def _guarded(command: CommandEntry, arguments: list[str]) -> int:
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
-    except Exception as error:  # noqa: BLE001  the last line of defence: a fault of ours, told as one
-        from testwright.faces.cli.crash_report import tell_of_crash
+    except Exception as error:  # noqa: BLE001  the last line of defence: a fault of ours, reported as one
+        from testwright.faces.cli.crash_report import report_crash  # late: start-up: needed only after a fault
 
-        tell_of_crash(error)
+        report_crash(error)
         return ExitCode.INTERNAL
 
 
 def _dispatch(command: CommandEntry, arguments: list[str]) -> int:
+    # late: start-up: not needed for `--help`
     from importlib import import_module
 
     from testwright.faces.cli.common_options import CommandModule, parser_for
@@ -127,11 +128,11 @@ def _dispatch(command: CommandEntry, arguments: list[str]) -> int:
     return module.execute(options)
 
 
-def _tell(error: "TestwrightError", *, as_json: bool) -> None:
-    from testwright.model.untrusted_text import visible
+def _report(error: "TestwrightError", *, as_json: bool) -> None:
+    from testwright.model.untrusted_text import visible  # late: start-up: needed only for an error
 
     if as_json:
-        import json
+        import json  # late: start-up: needed only for an error
 
         sys.stdout.write(json.dumps({"error": error.as_dict()}) + "\n")
     sys.stderr.write(f"testwright: {visible(error.message)} [{error.code}]\n")
@@ -140,7 +141,7 @@ def _tell(error: "TestwrightError", *, as_json: bool) -> None:
 
 
 def _did_you_mean(word: str) -> str:
-    import difflib
+    import difflib  # late: start-up: needed only for a misspelt command
 
     close = difflib.get_close_matches(word, [command.name for command in COMMANDS], n=1)
     return f" Did you mean {close[0]!r}?" if close else ""

@@ -11,25 +11,26 @@ from typing import Any
 
 from testwright.faces.cli.common_options import add_json, add_project, count, seconds, whole_number
 from testwright.faces.cli.standard_output import print_json, print_table
+from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode, NotARegularFile, PathNotFound
 from testwright.model.mutation_result import MutantVerdict, MutationResult
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.run.mutation_run import MutationProgress, MutationRequest, find_survivors, share_text
 from testwright.run.project import Project
-from testwright.settings import Settings, load_settings
+from testwright.settings import load_settings
 
 PASSES_OPTIONS_ON = True
 DESCRIPTION = """\
 Change a Python file in small wrong ways, one at a time, and see whether its tests notice.
 
 The file itself is not touched: each change lives in a process of its own. The tests must pass as they
-are. What follows `--` is handed to pytest:  testwright mutate src/shop/cart.py --tests tests -- -m "not slow"
+are. What follows `--` is given to pytest:  testwright mutate src/shop/cart.py --tests tests -- -m "not slow"
 """
 _SAMPLE = 200
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", type=Path, metavar="PATH", help="the Python file whose tests are in question")
+    parser.add_argument("path", type=Path, metavar="PATH", help="the Python file whose tests are checked")
     parser.add_argument(
         "--tests",
         type=Path,
@@ -79,7 +80,7 @@ def execute(options: argparse.Namespace) -> int:
     )
     with _progress(quiet=options.json) as heard:
         result = find_survivors(
-            project, request, os.environ, python=_python(options, settings, project), on_progress=heard
+            project, request, os.environ, python=options.python or settings.python_at(project.root), on_progress=heard
         )
     if options.json:
         print_json(_document(result))
@@ -116,34 +117,24 @@ def _percent(text: str) -> float:
     return number
 
 
-def _python(options: argparse.Namespace, settings: Settings, project: Project) -> Path | None:
-    if options.python is not None:
-        return Path(options.python)
-    if "/" in settings.python:
-        return project.root / settings.python
-    return Path(settings.python) if settings.python else None
-
-
-# --- what is told ----------------------------------------------------------------------------
+# --- what is shown ----------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[MutationProgress], None]]:
     """A bar for a person who is watching; nothing for anyone else."""
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield lambda _: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("collecting and running the tests", total=None)
+    tried = 0
+    with progress_bar("collecting and running the tests") as bar:
 
         def heard(progress: MutationProgress) -> None:
-            done = 0 if progress.verdict is None else 1
-            description = "mutants" if done else "running the tests once"
-            bar.update(task, total=progress.planned or None, advance=done, description=description)
+            nonlocal tried
+            is_mutant = progress.verdict is not None
+            tried += is_mutant
+            if bar is not None:
+                bar(tried, progress.planned or None, "mutants" if is_mutant else "running the tests once")
 
         yield heard
 

@@ -154,5 +154,5 @@ def shown_time(milliseconds: int) -> str:
     """A moment that is given in milliseconds since 1970."""
     try:
         return when(datetime.fromtimestamp(milliseconds / 1000, UTC))
-    except (OverflowError, ValueError, OSError):  # what was taken in may tell of no day that there is
+    except (OverflowError, ValueError, OSError):  # an imported time may lie outside of the calendar
         return "?"

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Self
 
+from testwright.faces.cli.standard_output import duration_text, markup_text
 from testwright.model.case import TestCase, TestId
 from testwright.model.events import (
     AttemptFinished,
@@ -73,15 +74,8 @@ def attempt_line(event: AttemptFinished) -> str:
     why = f"{attempt.reason.replace('_', ' ')}, " if attempt.is_repetition else ""
     again = f" ({why}attempt {attempt.number})" if attempt.number > 1 else ""
     mark = MARKS.get(attempt.outcome, "✗")
-    told = "" if attempt.outcome in MARKS else f" {attempt.outcome}"
-    return f"  {mark} {visible_line(event.case.id)}{told} {duration_text(attempt.duration_ms)}{again}"
-
-
-def duration_text(milliseconds: float) -> str:
-    if milliseconds < 1000:
-        return f"{milliseconds:.0f} ms"
-    minutes, seconds = divmod(milliseconds / 1000, 60)
-    return f"{minutes:.0f} min {seconds:.0f} s" if minutes else f"{seconds:.1f} s"
+    outcome = "" if attempt.outcome in MARKS else f" {attempt.outcome}"
+    return f"  {mark} {visible_line(event.case.id)}{outcome} {duration_text(attempt.duration_ms)}{again}"
 
 
 class LiveView:
@@ -116,14 +110,14 @@ class LiveView:
             case AttemptFinished():
                 self._finished(event)
             case ProblemFound(problem):
-                self._print(f"  [yellow]! {_escaped(problem.message)} \\[{problem.code}][/]")
+                self._print(f"  [yellow]! {markup_text(problem.message)} \\[{problem.code}][/]")
             case SuiteEnded():
                 self._running.clear()
 
     def _start(self) -> None:
         """Rich takes a while to load: only once a runner is busy starting up."""
         if self._live is None:
-            from rich.live import Live
+            from rich.live import Live  # late: only for a person at a terminal: rich
 
             self._live = Live(get_renderable=self._picture, refresh_per_second=8, transient=True)
             self._live.start()
@@ -135,13 +129,14 @@ class LiveView:
         if not event.attempt.is_repetition:
             self._counts["passed" if outcome.is_pass else "skipped" if outcome is Outcome.SKIPPED else "failed"] += 1
         if not outcome.is_success:
-            self._print(f"[red]{_escaped(attempt_line(event))}[/]")
+            self._print(f"[red]{markup_text(attempt_line(event))}[/]")
 
     def _print(self, text: str) -> None:
         if self._live is not None:
             self._live.console.print(text, highlight=False)
 
     def _picture(self) -> "RenderableType":
+        # late: only for a person at a terminal: rich
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -162,9 +157,3 @@ class LiveView:
             for case, since in list(self._running.values())[:_RUNNING_SHOWN]
         ]
         return Group(head, *running)
-
-
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(visible_line(text))

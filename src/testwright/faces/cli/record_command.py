@@ -6,14 +6,15 @@ import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from testwright.faces.cli.common_options import add_json, add_project, seconds
-
-if TYPE_CHECKING:
-    from testwright.faces.cli.record_view import RecordView
-    from testwright.observe.recording.record_options import RecordOptions
-    from testwright.pipeline.observing.journey import RecordedSession
+from testwright.faces.cli.record_view import RecordView, record_view, recorded_shape, show_recorded
+from testwright.faces.cli.standard_output import print_json
+from testwright.model.errors import NoDisplay
+from testwright.observe.recording.record_options import RecordOptions
+from testwright.pipeline.observing.journey import RecordedSession, record_session
+from testwright.pipeline.observing.step_file import StepRun, read_steps
+from testwright.settings import load_settings
 
 DESCRIPTION = """\
 Open Chromium at an address and keep what happens there: what you do, requests, console, errors, the page itself.
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--locale", default="", metavar="NAME", help="such as de-DE")
     parser.add_argument("--timezone", default="", metavar="NAME", help="such as Europe/Berlin")
     parser.add_argument(
-        "--color-scheme", choices=["light", "dark"], default="", help="what the page is told you prefer"
+        "--color-scheme", choices=["light", "dark"], default="", help="the colours that the page believes you prefer"
     )
     parser.add_argument(
         "--clock", type=zoned_time, metavar="ISO", help="pages see this time, and it stands still: 2026-12-24T18:00"
@@ -48,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     logged_in.add_argument(
         "--storage-state", type=Path, metavar="FILE", help="cookies and storage that Playwright saved"
     )
-    parser.add_argument("--ignore-https-errors", action="store_true", help="for a certificate of your own making")
+    parser.add_argument("--ignore-https-errors", action="store_true", help="accept certificates that you made yourself")
 
 
 def add_watching(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +66,7 @@ def add_watching(parser: argparse.ArgumentParser) -> None:
 def viewport(text: str) -> tuple[int, int]:
     found = _VIEWPORT.fullmatch(text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x720")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x720")
     return int(found[1]), int(found[2])
 
 
@@ -76,20 +77,15 @@ def zoned_time(text: str) -> datetime:
         found = found if found.tzinfo else found.astimezone()
         return found.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-12-24T18:00") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-12-24T18:00") from None
 
 
 def execute(options: argparse.Namespace) -> int:
-    from testwright.faces.cli.record_view import record_view
-    from testwright.pipeline.observing.journey import record_session
-    from testwright.pipeline.observing.step_file import StepRun, read_steps
-    from testwright.settings import load_settings
-
     root = options.project.absolute()
     settings = load_settings(root)
     steps = StepRun(read_steps(options.steps)) if options.steps else None
     if not options.headless:
-        _insist_on_display()
+        _require_display()
     with record_view(HOW_TO_END if steps is None else "it ends after the last step") as view:
         recorded = record_session(
             root,
@@ -104,11 +100,8 @@ def execute(options: argparse.Namespace) -> int:
     return finish(options, recorded, view, steps.failure if steps else "")
 
 
-def finish(options: argparse.Namespace, recorded: "RecordedSession", view: "RecordView", failed_step: str = "") -> int:
-    """Tell how it went; 1 when it did not go as it should, 0 when only the page went wrong."""
-    from testwright.faces.cli.record_view import recorded_shape, show_recorded
-    from testwright.faces.cli.standard_output import print_json
-
+def finish(options: argparse.Namespace, recorded: RecordedSession, view: RecordView, failed_step: str = "") -> int:
+    """Show how it went; 1 when the recording failed, 0 when only the page went wrong."""
     if options.json:
         print_json(recorded_shape(recorded, view, failed_step))
     else:
@@ -116,9 +109,7 @@ def finish(options: argparse.Namespace, recorded: "RecordedSession", view: "Reco
     return int(bool(failed_step) or recorded.ended.reason == "browser_died")
 
 
-def _record_options(options: argparse.Namespace) -> "RecordOptions":
-    from testwright.observe.recording.record_options import RecordOptions
-
+def _record_options(options: argparse.Namespace) -> RecordOptions:
     return RecordOptions(
         headless=options.headless,
         viewport=options.viewport,
@@ -135,9 +126,7 @@ def _record_options(options: argparse.Namespace) -> "RecordOptions":
     )
 
 
-def _insist_on_display() -> None:
-    from testwright.model.errors import NoDisplay
-
+def _require_display() -> None:
     if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise NoDisplay(
             "A browser with a window needs a screen, and there is none here.",

@@ -1,12 +1,12 @@
 """What a person sees while a browser is recorded, and when it is over."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from testwright.faces.cli.terminal_progress import status_line
 from testwright.model.session import KINDS, AnySessionEvent, EventKind, PageError, SessionId
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
@@ -21,11 +21,11 @@ _SHOWN = {
     EventKind.CONSOLE: "console lines",
     EventKind.ERROR: "errors",
 }
-_MOST_ERRORS_TOLD = 20  # a page may throw for ever
+_MOST_ERRORS_SHOWN = 20  # a page may throw without end
 
 
 class RecordView:
-    """Told of every event. Errors are shown as they happen; in a terminal, a line at the bottom counts the rest."""
+    """Receives every event. Errors are shown as they happen; in a terminal, a line at the bottom counts the rest."""
 
     def __init__(self, how_to_end: str, status: "Status | None" = None) -> None:
         self.counts: Counter[EventKind] = Counter()
@@ -40,9 +40,9 @@ class RecordView:
         self.counts[KINDS[type(event)]] += 1
         if isinstance(event, PageError):
             self.errors.append(event)
-            if len(self.errors) <= _MOST_ERRORS_TOLD:
+            if len(self.errors) <= _MOST_ERRORS_SHOWN:
                 _say(f"error {event.error_id}  {described(event)}")
-            elif len(self.errors) == _MOST_ERRORS_TOLD + 1:
+            elif len(self.errors) == _MOST_ERRORS_SHOWN + 1:
                 _say("more errors are kept, and not shown here")
         if self._status is not None:
             self._status.update(" · ".join(f"{self.counts[kind]} {word}" for kind, word in _SHOWN.items()))
@@ -51,12 +51,7 @@ class RecordView:
 @contextmanager
 def record_view(how_to_end: str) -> Iterator[RecordView]:
     """Everything goes to stderr: stdout is for the answer."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield RecordView(how_to_end)
-        return
-    from rich.console import Console
-
-    with Console(stderr=True, highlight=False).status("waiting for the browser") as status:
+    with status_line("waiting for the browser") as status:
         yield RecordView(how_to_end, status)
 
 
@@ -96,7 +91,7 @@ def recorded_shape(recorded: "RecordedSession", view: RecordView, failed_step: s
             "counts": {str(kind): number for kind, number in sorted(view.counts.items())},
             "errors": [
                 {"error_id": each.error_id, "name": each.name, "message": visible_line(each.message, limit=500)}
-                for each in view.errors[-_MOST_ERRORS_TOLD:]
+                for each in view.errors[-_MOST_ERRORS_SHOWN:]
             ],
             "gaps": list(recorded.ended.gaps),
             "failed_step": failed_step or None,

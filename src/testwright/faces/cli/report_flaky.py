@@ -53,14 +53,14 @@ def flaky_lines(report: FlakinessReport, patterns: Patterns) -> Iterator[str]:
     if not report.runs:
         yield "There are no runs yet: `testwright run` makes one."
         return
-    told = (
+    shown = (
         (FlakinessVerdict.CONFIRMED, "flaky"),
         (FlakinessVerdict.SUSPECTED, "perhaps flaky"),
         (FlakinessVerdict.BROKEN, "broken"),
         (FlakinessVerdict.INSUFFICIENT_DATA, "with too few tries"),
         (FlakinessVerdict.HEALTHY, "healthy"),
     )
-    numbers = ", ".join(f"{counts[verdict]} {words}" for verdict, words in told)
+    numbers = ", ".join(f"{counts[verdict]} {words}" for verdict, words in shown)
     yield f"{_many(len(report.tests), 'test')} in {_many(report.runs, 'run')}: {numbers}"
     for verdict, title in _TITLES.items():
         tests = [test for test in report.of(verdict) if test.failed]
@@ -94,7 +94,7 @@ def _test_lines(test: Flakiness) -> Iterator[str]:
 
 
 def _recovered(report: FlakinessReport) -> Iterator[str]:
-    """Tests that are well now and were not always: why they are not called flaky. Outages tell of their own."""
+    """Tests that pass now and did not always: why they are not called flaky. Outages have a section of their own."""
     outages = {outage.run.id for outage in report.outages}
     tests = [test for test in report.of(FlakinessVerdict.HEALTHY) if not outages.issuperset(test.failed_in)]
     if tests:

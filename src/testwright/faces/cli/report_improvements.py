@@ -4,11 +4,11 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.report_run_lookup import chosen_run, is_newest
+from testwright.classify.flakiness.flakiness_judge import judge_flakiness
 from testwright.faces.cli.standard_output import print_json, when
+from testwright.faces.cli.stored_run import chosen_run, is_newest
 from testwright.faces.cli.verdict_view import verdict_words
 from testwright.model.case import TestId
 from testwright.model.proposal import ProposalStatus
@@ -18,6 +18,8 @@ from testwright.pipeline.improving.bug_note import note_lines
 from testwright.pipeline.improving.journey import plan_steps
 from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
 from testwright.pipeline.improving.routes import Route
+from testwright.settings import load_settings
+from testwright.wiring import file_rerunner
 
 if TYPE_CHECKING:
     from testwright.store.project_store import Store
@@ -26,17 +28,15 @@ _MOST_PROPOSALS = 1000
 _HISTORY = 200  # runs that say which tests are flaky
 _TITLES = {
     Route.HEAL: "the element is looked for",
-    Route.REFINE: "generated test, to be generated anew",
+    Route.REFINE: "generated test, to be generated again",
     Route.REWRITE: "the test itself",
-    Route.BUG_NOTE: "a bug until somebody has looked",
-    Route.ENVIRONMENT: "outside of test and product",
+    Route.BUG_NOTE: "a bug until a person has looked",
+    Route.ENVIRONMENT: "outside the test and the product",
     Route.LOOK: "to look at",
 }
 
 
 def show_improvements(store: "Store", options: argparse.Namespace) -> None:
-    from testwright.classify.flakiness.flakiness_judge import judge_flakiness
-
     run = chosen_run(store, options.run)
     flaky = {test.test for test in judge_flakiness(store.runs.histories(runs=_HISTORY)).tests if test.is_flaky}
     seen = analysed(run, options.project.absolute(), flaky=flaky, is_newest=is_newest(store, run))
@@ -51,23 +51,19 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
 
 
 def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
-    """Everything here is loaded for `--propose` alone: exploring code and running tests take a lot."""
+    # late: start-up: needed only for --propose; exploring code and running tests load a lot
     from testwright.pipeline.generating.module_plan import Wish
     from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
     from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, SuiteRewriter
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
-    from testwright.settings import load_settings
-    from testwright.wiring import file_rerunner
 
     project = options.project.absolute()
     settings = load_settings(options.project)
-    given = settings.python
-    python = (project / given if "/" in given else Path(given)) if given else None
     applied = store.proposals.list(status=ProposalStatus.APPLIED, limit=_MOST_PROPOSALS)
     with ConfinedRoot(project) as root:
         rewriters: dict[Route, SuiteRewriter] = {
-            Route.REFINE: EngineRewriter(Wish(project, python=python), modules_of(applied)),
+            Route.REFINE: EngineRewriter(Wish(project, python=settings.python_at(project)), modules_of(applied)),
             Route.REWRITE: NoModel(),
         }
         rerun = file_rerunner(project, settings)

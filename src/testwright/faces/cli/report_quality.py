@@ -4,18 +4,20 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from testwright.classify.flakiness.flakiness_report import FlakinessReport
 from testwright.classify.quality.failure_counts import FailureCounts, count_failures, failure_counts_shape
+from testwright.classify.quality.html_report import report_html
 from testwright.classify.quality.run_analysis import analysis_shape
 from testwright.classify.quality.terminal_charts import can_draw_blocks, quality_text
 from testwright.classify.quality.trends import Trends, trends_shape
+from testwright.faces.cli.output_file import write_report
 from testwright.faces.cli.report_flaky import judged, patterns_shape
-from testwright.faces.cli.report_run_lookup import LATEST, chosen_run
 from testwright.faces.cli.standard_output import print_json, when
+from testwright.faces.cli.stored_run import LATEST, chosen_run
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.improving.analysed_runs import AnalysedRun, analysed, origins, over_time
 
 if TYPE_CHECKING:
-    from testwright.classify.flakiness.flakiness_report import FlakinessReport
     from testwright.store.project_store import Store
 
 
@@ -28,9 +30,6 @@ def show_quality(store: "Store", options: argparse.Namespace) -> None:
     found = count_failures(newest.analysis.improvements, origins=origins(store), flaky=flaky)
     trend = over_time(store, root, runs=options.runs, newest=newest, flaky=flaky)
     if options.html is not None:
-        from testwright.classify.quality.html_report import report_html
-        from testwright.faces.cli.output_file import write_report
-
         page = report_html(found, over_time=trend, flakiness=report, patterns=patterns, title=f"Test quality: {run.id}")
         write_report(options.html, page.encode("utf-8"))
     if options.json:
@@ -50,7 +49,7 @@ def show_quality(store: "Store", options: argparse.Namespace) -> None:
         sys.stdout.write(f"\nWritten to {visible_line(str(options.html))}.\n")
 
 
-def _print(newest: AnalysedRun, found: FailureCounts, trend: Trends, report: "FlakinessReport") -> None:
+def _print(newest: AnalysedRun, found: FailureCounts, trend: Trends, report: FlakinessReport) -> None:
     run, stats = newest.run, newest.analysis.stats
     commit = f" at {run.commit[:12]}{' with changes' if run.dirty else ''}" if run.commit else ""
     head = (

@@ -1,16 +1,16 @@
 """`testwright review`: a person decides what enters the project."""
 
 import argparse
-import getpass
-import os
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.diff_view import diff_lines
 from testwright.faces.cli.standard_output import print_json, print_table, when
+from testwright.faces.cli.user_name import user_name
 from testwright.model.proposal import Proposal, ProposalStatus
-from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+from testwright.model.untrusted_text import visible_line
 from testwright.settings import load_settings
 from testwright.wiring import open_review
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from testwright.review.review_queue import ReviewQueue
 
 DESCRIPTION = "Decide about proposed changes. Nothing enters a file until you accept it here."
-_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -54,9 +53,11 @@ def execute(options: argparse.Namespace) -> int:
 def _act(queue: "ReviewQueue", options: argparse.Namespace) -> Proposal:
     match options.action:
         case "accept":
-            return queue.accept(options.id, _who(options), options.reason, confirm_support_file=options.support_file)
+            return queue.accept(
+                options.id, options.by or user_name(), options.reason, confirm_support_file=options.support_file
+            )
         case "reject":
-            return queue.reject(options.id, _who(options), options.reason)
+            return queue.reject(options.id, options.by or user_name(), options.reason)
         case "again":
             return queue.propose_again(options.id)
         case _:
@@ -99,26 +100,12 @@ def _show(proposal: Proposal) -> None:
         reason = f": {visible_line(decision.reason)}" if decision.reason else ""
         say(f"  {decision.status} by {visible_line(decision.by)}, {when(decision.at)}{reason}\n")
     say("\n")
-    for line in proposal.diff.splitlines():
-        say(_coloured(harmless_in_ci_log(line)) + "\n")
-
-
-def _coloured(line: str) -> str:
-    colour = _COLOURS.get(line[:1], "") if sys.stdout.isatty() else ""
-    return f"{colour}{line}\x1b[0m" if colour else line
+    for line in diff_lines(proposal.diff):
+        say(f"{line}\n")
 
 
 def _sure(proposal: Proposal) -> str:
     return "not measured" if proposal.confidence is None else f"{proposal.confidence:.0%}"
-
-
-def _who(options: argparse.Namespace) -> str:
-    if options.by:
-        return str(options.by)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a user without a name, as in some containers
-        return f"user {os.getuid()}"
 
 
 def _shape(proposal: Proposal) -> dict[str, Any]:

@@ -18,7 +18,7 @@ DESCRIPTION = """\
 Run tests of any supported framework: pytest, Playwright Test, Vitest, Jest, node:test, agent skills.
 
 Each runner is the project's own (its interpreter, its node_modules), started in isolation. What
-follows `--` is handed to the runner as it is:  testwright run tests/ -- -m "not slow"
+follows `--` is given to the runner unchanged:  testwright run tests/ -- -m "not slow"
 """
 
 
@@ -46,13 +46,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--memory", type=size, metavar="SIZE", help="for each process, such as 2G; 0: no limit (default: 4G)"
     )
-    how.add_argument("--output-limit", type=size, metavar="SIZE", help="that a runner may print (default: 256M)")
+    how.add_argument(
+        "--output-limit", type=size, metavar="SIZE", help="the most that a runner may print (default: 256M)"
+    )
     how.add_argument("--retries", type=count, metavar="N", help="run failures again; every attempt is kept")
     how.add_argument(
         "--detect-flaky",
         type=whole_number,
         metavar="N",
-        help="try each failure N times more, alone and in other orders, to tell chance from cause",
+        help="try each failure N times more, alone and in other orders, to see whether it fails by chance",
     )
     how.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first failure")
     how.add_argument(
@@ -71,26 +73,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=HEAL_POLICIES,
         help="fail: exit with 1 when a test passed only with a heal (default: pass)",
     )
-    told = parser.add_argument_group("what to be told")
-    add_json(told)  # type: ignore[arg-type]  # a group takes arguments as its parser does
-    told.add_argument(
+    shown = parser.add_argument_group("what to show")
+    add_json(shown)  # type: ignore[arg-type]  # a group takes arguments as its parser does
+    shown.add_argument(
         "--explain",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="say why each failed test failed, and on what evidence (default: yes)",
     )
-    told.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
-    told.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
-    told.add_argument("--no-store", action="store_true", help="do not remember this run")
+    shown.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
+    shown.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
+    shown.add_argument("--no-store", action="store_true", help="do not remember this run")
     add_project(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Start what takes long to come up as soon as it can be started, and load the rest of ourselves beside it."""
+    """Start the slow parts as soon as possible, and load the rest of our own code while they start."""
+    # late: start-up: the supervisor is prepared before anything else is loaded
     from testwright.isolate.supervisor_link import discard_prepared, prepare
 
     prepare()
     try:
+        # late: start-up: loaded while the supervisor comes up
         from testwright.faces.cli.run_plan import RunPlan
         from testwright.run.head_start import HeadStart
 
@@ -104,7 +108,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _carry_out(options: argparse.Namespace, plan: "RunPlan", head_start: "HeadStart | None") -> int:
-    from testwright.faces.cli.run_execution import carry_out
+    from testwright.faces.cli.run_execution import carry_out  # late: start-up: loaded while the first runner comes up
 
     return carry_out(options, plan, head_start)
 

@@ -1,4 +1,4 @@
-"""Carry out what `testwright run` has planned: run, keep, tell."""
+"""Carry out what `testwright run` has planned: run, keep, report."""
 
 import argparse
 import os
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from testwright.faces.cli.progress_view import progress_listener
 from testwright.faces.cli.run_plan import RunPlan
+from testwright.faces.cli.run_summary import print_summary
+from testwright.faces.cli.standard_output import print_json
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import IsolationLevel
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
@@ -78,14 +80,15 @@ def _detecting(
 ) -> "FailureRepeats | None":
     if options.detect_flaky is None:
         return None
-    from testwright.pipeline.running.failure_repeats import FailureRepeats
+    from testwright.pipeline.running.failure_repeats import FailureRepeats  # late: start-up: only for --detect-flaky
 
     return FailureRepeats(plan.suites, driver, options.detect_flaky, root=plan.project.root, first=healing)
 
 
 def _count(finished: Finished) -> None:
-    """Counters for whoever collects metrics."""
+    """Send the counters where metrics are collected."""
     if finished.run.counters and any(name.startswith("OTEL_") for name in os.environ):
+        # late: start-up: only where metrics are collected
         from testwright.pipeline.healing.open_telemetry import is_wanted, send
 
         trouble = send(finished.run.counters, os.environ) if is_wanted(os.environ) else ""
@@ -104,7 +107,7 @@ def _habits(options: argparse.Namespace, plan: RunPlan) -> Habits:
 def _child_access(
     options: argparse.Namespace, plan: RunPlan
 ) -> Callable[[Suite], AbstractContextManager[ChildAccess]] | None:
-    """Guarded ground when it was asked for; a user's own tests run as the user otherwise."""
+    """Isolation where it was asked for; otherwise a user's own tests run as the user."""
     if options.isolation is None:
         return None
     wanted = None if options.isolation == "best" else IsolationLevel[options.isolation]
@@ -120,14 +123,14 @@ def _present(
     detecting: "FailureRepeats | None",
 ) -> None:
     if options.junit is not None:
+        # late: start-up: only for --junit: lxml
         from testwright.faces.cli.output_file import write_report
         from testwright.run.junit_writer import junit_xml
 
         write_report(options.junit, junit_xml(finished.run))
     explanation = _explained(options, plan, finished, healing)
     if options.json:
-        from testwright.faces.cli.standard_output import print_json
-        from testwright.model.result_json import run_shape
+        from testwright.model.result_json import run_shape  # late: start-up: only for --json
 
         shape = run_shape(finished.run)
         if healing is not None:
@@ -138,10 +141,8 @@ def _present(
             detecting.add_to(shape)
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
-    from testwright.faces.cli.run_summary import print_summary
-
-    told = healing.lines() if healing is not None else ()
-    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=told, explanation=explanation)
+    heals = healing.lines() if healing is not None else ()
+    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=heals, explanation=explanation)
     for line in detecting.lines() if detecting is not None else ():
         sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
 
@@ -154,6 +155,7 @@ def _explained(
         result.is_flaky or not result.outcome.is_success for result in finished.run.results
     ):
         return None
+    # late: start-up: a run without failures explains nothing
     from testwright.pipeline.explaining.journey import explain_run
 
     try:
@@ -166,7 +168,7 @@ def _explained(
 
 
 def _stop_on_signals(cancel: Cancel) -> None:
-    """The first Ctrl-C stops the run and keeps what finished; a second one stops us there and then."""
+    """The first Ctrl-C stops the run and keeps what finished; a second one stops us at once."""
 
     def stop(*_: object) -> None:
         if cancel.raised:

@@ -34,7 +34,7 @@ class RunPlan(NamedTuple):
     def of(cls, options: argparse.Namespace) -> "RunPlan":
         settings = load_settings(options.project)
         project = Project.at(options.project, exclude=settings.exclude)
-        python = _python(options, settings, project)
+        python = options.python or settings.python_at(project.root)
         suites = _suites(options, settings, project, python)
         heals = _heals(options, settings)
         if heals and options.isolation is None:  # guarded tests may not write where we would keep their pages
@@ -85,14 +85,6 @@ def _limits(options: argparse.Namespace, settings: Settings) -> Limits:
     memory = settings.memory if options.memory is None else options.memory
     output = settings.output if options.output_limit is None else options.output_limit
     return Limits(memory_bytes=memory or None, output_bytes=output)
-
-
-def _python(options: argparse.Namespace, settings: Settings, project: Project) -> Path | None:
-    if options.python is not None:
-        return Path(options.python)
-    if "/" in settings.python:
-        return project.root / settings.python
-    return Path(settings.python) if settings.python else None
 
 
 def _as_glob(text: str) -> str:

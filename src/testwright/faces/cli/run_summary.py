@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from testwright.faces.cli.progress_view import duration_text
+from testwright.faces.cli.standard_output import duration_text
 from testwright.model.case import TestId
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunResult, SuiteResult, TestResult
@@ -47,7 +47,7 @@ def summary_lines(
     heals: Iterable[str] = (),
     explanation: "Explanation | None" = None,
 ) -> Iterator[tuple[str, str]]:
-    """(style, text) pairs. `heals` is what the heal pass said; without it the run's own results tell of its heals."""
+    """(style, text) pairs. `heals` is what the heal pass said; without it the run's own results say what was healed."""
     failures = [result for result in run.results if not result.outcome.is_success]
     yield from _failures(run, failures, explanation)
     yield from _problems(run.suites)
@@ -103,6 +103,7 @@ def _failure(result: TestResult) -> Iterator[tuple[str, str]]:
 
 
 def _why(verdict: "Verdict", others: list[TestResult]) -> Iterator[tuple[str, str]]:
+    # late: start-up: only failures have a verdict
     from testwright.faces.cli.verdict_view import advice_line, evidence_lines, verdict_words
 
     more = f", the one cause of {len(others) + 1} failures" if others else ""

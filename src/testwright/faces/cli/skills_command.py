@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
-from testwright.faces.cli.progress_view import duration_text
-from testwright.faces.cli.standard_output import print_json, print_table
+from testwright.faces.cli.standard_output import duration_text, print_json, print_table
 from testwright.model.errors import ExitCode, NoTests, NotFound, PathNotFound
 from testwright.model.untrusted_text import visible_line
 from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.catalog import SkillTest, discover_skill_test, discover_skill_tests
 from testwright.run.skills.file_runner import FileResult, run_test_file
 from testwright.run.skills.suite_runner import run_test_suite
+from testwright.run.skills.warm_worker import run_test_files_warm
 
 DESCRIPTION = """\
 A skill is a folder with SKILL.md (or tskill.md, cskill.md, oskill.md, dcgskill.md, mskill.md) below
@@ -29,9 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     suite = actions.add_parser("run", help="run the tests of all skills, or of those named")
     suite.add_argument("skills", nargs="*", metavar="SKILL", help="names or short names (default: all)")
     suite.add_argument("--parallel", type=whole_number, metavar="N", help="N files at a time")
-    file = actions.add_parser("file", help="run one test file, whatever skill it is for")
+    file = actions.add_parser("file", help="run one test file of any skill")
     file.add_argument("file", type=Path, metavar="FILE")
-    file.add_argument("--warm", action="store_true", help="in a worker process, as files of a suite may share")
+    file.add_argument("--warm", action="store_true", help="in a worker process, which files of a suite may share")
     for action in (suite, file):
         action.add_argument(
             "--timeout",
@@ -87,8 +87,6 @@ def _file(options: argparse.Namespace) -> int:
     if not options.file.is_file():
         raise PathNotFound(f"There is no file {options.file}.", next_step="Name a .tests.mjs or _tests.py file.")
     if options.warm:
-        from testwright.run.skills.warm_worker import run_test_files_warm
-
         (result,) = run_test_files_warm([options.file], timeout=options.timeout)
     else:
         result = run_test_file(options.file, timeout=options.timeout, verbose=options.verbose)

@@ -23,6 +23,7 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Columns that fit a terminal where there is one; one line for each row everywhere else."""
     shown = [[visible_line(cell, limit=300) for cell in row] for row in rows]
     if sys.stdout.isatty():
+        # late: only for a person at a terminal: rich
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
@@ -46,3 +47,17 @@ def _style(cell: str) -> str:
 def when(moment: datetime) -> str:
     """A moment as the reader's own clock shows it."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def duration_text(milliseconds: float) -> str:
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    minutes, seconds = divmod(milliseconds / 1000, 60)
+    return f"{minutes:.0f} min {seconds:.0f} s" if minutes else f"{seconds:.1f} s"
+
+
+def markup_text(text: str) -> str:
+    """One line of `text`, as rich shows it literally: marks in it have no meaning."""
+    from rich.markup import escape  # late: only for a person at a terminal: rich
+
+    return escape(visible_line(text))

@@ -90,7 +90,7 @@ def _selected(config: pytest.Config) -> tuple[str, ...]:
 
 
 def _suite(project: Project, adapter: PytestAdapter) -> Suite:
-    """All that pytest may run here: its own root decides, whatever configurations lie below it."""
+    """All that pytest may run here: its own root decides, configurations below it do not count."""
     files = tuple(file for suite in adapter.suites(project) for file in suite.files)
     return Suite(Framework.PYTEST, project.root, files)
 

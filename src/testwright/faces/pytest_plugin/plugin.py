@@ -17,9 +17,10 @@ def pytest_addoption(parser: "pytest.Parser") -> None:
 
 
 def pytest_configure(config: "pytest.Config") -> None:
-    # In a worker of pytest-xdist the results are not yet anybody's: the session that started it has them all.
+    # A worker of pytest-xdist keeps nothing: the session that started it gets the results of all workers.
     if not config.getoption("testwright") or hasattr(config, "workerinput") or config.getoption("collectonly"):
         return
+    # late: start-up of every pytest session of the environment
     from testwright.faces.pytest_plugin.healed_session import HealedSession
 
     config.pluginmanager.register(HealedSession.of(config), "testwright-session")
