@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from testwright.faces.cli.common_options import add_json, add_project
+from testwright.model.case import WebFramework
 
 if TYPE_CHECKING:
     from testwright.pipeline.web.answer import WebTestAnswer
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is written")
     what.add_argument(
         "--framework",
-        choices=["playwright", "pytest", "vitest", "jest"],
+        choices=[framework.value for framework in WebFramework],
         default="",
         help="playwright is TypeScript, pytest is Playwright in Python (default: as configured, else playwright)",
     )
@@ -105,7 +106,7 @@ def _request(options: argparse.Namespace, settings: "Settings") -> "WebTestReque
     given: dict[str, object] = {
         "context": options.context,
         "error_id": options.error_id,
-        "framework": options.framework or settings.web_framework or "playwright",
+        "framework": options.framework or settings.web_framework,
         "output_format": options.output_format,
         "base_url": options.base_url,
         "session": options.session,

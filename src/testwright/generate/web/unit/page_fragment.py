@@ -2,11 +2,13 @@
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from testwright.generate.web.code_literals import text
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
+from testwright.model.selector import Dialect
 from testwright.selectors.selector_matcher import matching
 from testwright.selectors.selector_parser import parse_selector
 
@@ -175,3 +177,17 @@ def _is_kept(element: Element, name: str, value: str) -> bool:
     if name == "value":
         return element.tag in _OWN_VALUE or element.get("type").lower() in _OWN_VALUE_TYPES
     return not re.match(r"\s*(?:javascript|data):", value, re.IGNORECASE)
+
+
+def page_lines(fragment: Fragment) -> Iterator[str]:
+    """As a constant of a test file."""
+    yield "/** The part of the page that this is about. What people typed is not in it. */"
+    yield "const PAGE = ["
+    for depth, line in fragment.lines:
+        yield f"  {'  ' * min(depth, 12)}{text(line, Dialect.TYPESCRIPT)},"
+    yield "].join('');"
+
+
+def no_page(_name: str) -> DomSnapshot | None:
+    """For a session of which no page was kept."""
+    return None
