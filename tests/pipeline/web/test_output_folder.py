@@ -20,7 +20,7 @@ def put(root: Path, path: str, text: str = "") -> None:
 
 
 def test_a_project_without_any_tests_gets_the_usual_folder(tmp_path: Path) -> None:
-    assert [folder_for(tmp_path, target_of(one).places) for one in WebFramework] == ["tests"] * 4
+    assert [folder_for(tmp_path, target_of(one).places) for one in WebFramework] == ["tests"] * len(WebFramework)
 
 
 @pytest.mark.parametrize("name", ["playwright.config.ts", "playwright.config.js", "playwright.config.mts"])

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from testwright.generate.module_request import Budget, Covered, Mutants, SuiteWorth
+from testwright.generate.measured_results import Covered, Mutants, SuiteWorth
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.gate_feedback import feedback_of
 from testwright.generate.quality_gates.run_rounds import CutTest, Rounds, telling_line
 from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule

@@ -5,9 +5,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
-from testwright.generate.module_request import Covered
+from testwright.generate.measured_results import Covered
 from testwright.generate.quality_gates.project_mirror import ProjectMirror, build_mirror
 from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Cancel, Child, ChildReport, Ending
@@ -196,7 +195,7 @@ class _Listener:
                 self._running = None
                 self._outcomes[record["id"]] = (record["outcome"], record["text"])
             case "imported" | "covered" as kind:
-                self._measured[kind] = covered_of(record)
+                self._measured[kind] = Covered.from_record(record)
                 self.patience = _TEST_SECONDS
             case "broken":
                 self._trouble = str(record["text"])
@@ -227,17 +226,6 @@ class _Listener:
             outcome, text = self._outcomes[identifier]
             return TestSeen(function, row, outcome, text)
         return TestSeen(function, row, "unfinished", f"Its process ended under it: {_how(report)}.")
-
-
-def covered_of(record: Mapping[str, Any]) -> Covered:
-    return Covered(
-        lines_covered=record["lines_covered"],
-        lines_total=record["lines_total"],
-        branches_covered=record["branches_covered"],
-        branches_total=record["branches_total"],
-        uncovered_lines=tuple(record["uncovered_lines"]),
-        missing_branches=tuple(record["missing_branches"]),
-    )
 
 
 def _how(report: ChildReport) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.generate.module_request import Budget, Skipped, SuiteWorth, Survivor
+from testwright.generate.measured_results import Covered, Skipped, SuiteWorth, Survivor
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.project_mirror import ProjectMirror
-from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule, covered_of, pytest_command
+from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule, pytest_command
 from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Cancel, Child
 from testwright.isolate.limits import GUARDED_LIMITS
@@ -89,7 +90,7 @@ def _baseline(record: Record, cpu_s: float) -> SuiteWorth:
     return SuiteWorth(
         tests=record["reaching"],
         failed=tuple(Skipped(str(name), str(why)) for name, why in record["failed"]),
-        covered=covered_of(record["covered"]),
+        covered=Covered.from_record(record["covered"]),
         hits=tuple(record["hits"]),
         probes=record["probes"],
         killed=tuple(record["killed"]),
