@@ -189,7 +189,7 @@ def _confirmed(
 
 
 def _unheard(progress: Progress) -> None:
-    """The second look takes no time worth telling."""
+    """The second look is quick: its progress is not worth showing."""
 
 
 def _breaches(done: Mapping[str, Any], root: Path) -> Iterator[Breach]:

@@ -48,11 +48,11 @@ class GateCriteria:
     shown_file: str
     """The module under test, as the reader calls it."""
     mutants: Mutants = field(default_factory=Mutants)
-    """As the engine counted them; counted anew where tests had to be cut out."""
+    """As the engine counted them; counted again where tests had to be cut out."""
     baseline: SuiteWorth | None = None
     """What the tests show that exist already: only what goes beyond it is worth a reader's time."""
     effort: WorthBudget = field(default_factory=lambda: WorthBudget.of(Budget()))
-    """What counting mutants anew may cost."""
+    """What counting mutants again may cost."""
     needs_bootstrap: bool = False
     covered: Covered = field(default_factory=Covered)
     """As the engine measured it; used where the gates cannot measure for themselves."""
@@ -75,7 +75,7 @@ class GateResult:
 
     @property
     def adds_nothing(self) -> bool:
-        """Whether they are good tests that nobody needs: all that they show is tested already."""
+        """Whether they are good tests that are not needed: all that they show is tested already."""
         return [each.gate for each in self.verdicts if each.passed is False] == [Gate.COVERAGE]
 
     @property
@@ -177,7 +177,7 @@ def _not_tried(first: Gate) -> list[GateVerdict]:
 def _judged(
     rounds: Rounds, expected: GateCriteria, still: tuple[GateVerdict, ...], *, counting_s: float | None = None
 ) -> GateResult:
-    """`counting_s`: what it took to count the mutants anew; None: they were not."""
+    """`counting_s`: what it took to count the mutants again; None: they were not."""
     measured = rounds.measured
     covered = measured.covered if measured is not None and measured.covered is not None else expected.covered
     baseline = measured.imported if measured is not None else None

@@ -1,7 +1,7 @@
 """A stage for generated tests: the project as it would be with them in it, made of links, outside the project.
 
 Tests are judged where they will live: with the configuration, the conftest files and the import path of that folder.
-Writing them there to find out would change the project, so the folders on the way to them are made anew in a private
+Writing them there to find out would change the project, so the folders on the way to them are made again in a private
 place, with a link to everything else that the project has beside them.
 """
 

@@ -129,7 +129,7 @@ def run_once(trial: SuiteFile, manner: RunConditions, cancel: Cancel) -> SuiteRu
 def pytest_command(trial: SuiteFile, room: Sandbox, cwd: Path, files: Sequence[Path], *, hash_seed: int) -> Command:
     """Our start of pytest, on files that lie on a stage in `room`."""
     env = room.env(os.environ)
-    env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everybody
+    env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everyone
     env["PYTHONHASHSEED"] = str(hash_seed)
     # Our own plugin, where it is installed beside the project, has no business here, and its files may be out of reach.
     plugins = ["-p", "no:cacheprovider", "-p", "no:testwright"]

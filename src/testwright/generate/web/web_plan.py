@@ -28,7 +28,7 @@ class Polarity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerAnswer:
-    """What the server said, to be said again."""
+    """What the server answered, for the test to answer again."""
 
     status: int
     content_type: str = ""
@@ -120,7 +120,7 @@ class WebStep:
     opens: int | None = None  # the tab that opens by it
     awaits: str = ""  # the key of the request whose answer ends it
     checks: tuple[PageCheck, ...] = ()  # what must be seen afterwards
-    note: str = ""  # for whoever reads the test
+    note: str = ""  # for the reader of the test
 
 
 @dataclass(frozen=True, slots=True)

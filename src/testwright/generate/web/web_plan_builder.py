@@ -120,7 +120,7 @@ def _notes(piece: Slice, steps: Sequence[WebStep]) -> Iterator[str]:
 
 
 def _secrets_needed(steps: Sequence[WebStep], state: StorageState) -> list[str]:
-    """What nobody but the user knows: the test asks the environment for it."""
+    """What only the user knows: the test reads it from the environment."""
     given = [step.value for step in steps] + [cookie.value for cookie in state.cookies]
     for one in state.origins:
         given += [*one.local.values(), *one.session.values()]

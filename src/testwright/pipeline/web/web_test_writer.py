@@ -1,4 +1,4 @@
-"""A request and its material as a test file, in whatever framework is asked for."""
+"""A request and its material as a test file for the framework that is asked for."""
 
 import re
 from dataclasses import dataclass, replace

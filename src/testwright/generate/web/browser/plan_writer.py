@@ -147,7 +147,7 @@ class PlanWriter:
             yield from self._calls.check(check)
 
     def _after_action(self) -> Iterator[str]:
-        """The server's part is told that a step is done: its next answers and messages may depend on it."""
+        """The test counts its steps for the played server: its next answers and messages may depend on them."""
         if self._plan.counts_steps:
             yield self._language.statement("server.step()")
         for number in range(1, len(self._plan.sockets) + 1):

@@ -182,7 +182,7 @@ class TypeScript(PlaywrightLanguage):
     def socket_played(self, number: int, count: int) -> str:
         return f"await expect.poll(() => socket{number}.sent()).toBe({count});"
 
-    # What is waited for is the listener's promise, whatever the source was.
+    # It waits for the listener's promise, which is the same for every source.
     def verdict(self, source: ErrorSource, milliseconds: int, *, must_come: bool) -> Iterator[str]:  # noqa: ARG002
         said, check = (REPRO_FAILED, "not.toBe('')") if must_come else (GUARD_FAILED, "toBe('')")
         yield f"expect(await within({milliseconds}, recorded), '{said}').{check};"

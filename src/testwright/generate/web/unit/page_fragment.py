@@ -13,7 +13,7 @@ from testwright.selectors.selector_matcher import matching
 from testwright.selectors.selector_parser import parse_selector
 
 MOST_ELEMENTS = 200
-_MOST_VALUE = 300  # characters of an attribute; longer ones are data, and nobody looks elements up by them
+_MOST_VALUE = 300  # characters of an attribute; longer ones are data, and no one looks elements up by them
 _LEFT_OUT = frozenset(
     {
         "script", "style", "link", "meta", "noscript", "template", "head", "title", "base", "iframe", "frame",
@@ -24,7 +24,7 @@ _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "wbr"})
 _LOADS_OR_RUNS = re.compile(r"on.*|src|srcset|srcdoc|data|ping|nonce|integrity|background|poster")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z_:][\w:.-]*")
 _TAG_NAME = re.compile(r"[a-z][\w.-]*")
-# Elements whose `value` belongs to the page and not to whoever used it.
+# Elements whose `value` belongs to the page, not to the person who used it.
 _OWN_VALUE = frozenset({"option", "button", "li", "meter", "progress", "param"})
 _OWN_VALUE_TYPES = frozenset({"button", "submit", "reset", "checkbox", "radio", "image"})
 

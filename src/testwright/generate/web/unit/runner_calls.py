@@ -18,7 +18,7 @@ _TIMERS = (
 
 
 class RunnerCalls(ABC):
-    """Lines may hold types between ⟦ and ⟧; the writer keeps them or leaves them out."""
+    """Lines may hold types between ⟦ and ⟧. The writer keeps them or leaves them out."""
 
     framework: WebFramework
     environment: str  # the comment that asks for a page

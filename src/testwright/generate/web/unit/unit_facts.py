@@ -27,7 +27,7 @@ class UnitTestFacts:
 
     @property
     def error(self) -> ExpectedError:
-        assert self.plan.error is not None  # without one there is no approach but a todo
+        assert self.plan.error is not None  # without an error the only approach is a todo
         return self.plan.error
 
     @property
@@ -80,7 +80,7 @@ class UnitTestFacts:
 
     @property
     def address(self) -> str:
-        """Where that document was, below whatever origin the environment has."""
+        """Where that document was, below the origin that the environment has."""
         error, loaded = self.plan.slice.error, document_of(self.plan)
         url = loaded.url if loaded is not None else self.plan.slice.start_url
         parts = urlsplit(error.frame_url if error is not None and error.frames else url)

@@ -38,7 +38,7 @@ def write_unit_test(
     """The best unit test that the error's stack allows. Where that is none: a file that says why, and a `todo`.
 
     `folder` is where the file will lie, from the project's root: what it imports depends on that.
-    Raises ReproNotPossible for what Jest cannot pass: a promise that is rejected and that nobody waits for.
+    Raises ReproNotPossible for what Jest cannot pass: a rejected promise that nothing waits for.
     """
     approach = approach_to(plan, sources)
     stage = mounted_page_for(plan, approach, pages)
@@ -94,7 +94,7 @@ def _notes(plan: WebPlan, approach: Approach, stage: MountedPage, loading: Impor
 
 
 def _todo(facts: UnitTestFacts) -> str:
-    """The reason, and what was recorded, for whoever writes the test by hand."""
+    """The reason, and what was recorded, for the person who writes the test by hand."""
     lines = [*UnitTestText(facts).head(), *_why(facts.approach)]
     lines += facts.runner.todo_imports
     sections = ["\n".join(lines)]
