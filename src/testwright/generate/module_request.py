@@ -18,8 +18,8 @@ class Budget:
     """How much may be tried for one module.
 
     `seconds` is an amount of work, named by the CPU time an ordinary machine takes for it. The engine counts work,
-    not time, so that the same budget gives the same tests on every machine. `cap_seconds`, on the wall, is the safety
-    net beneath it: reaching it is reported (`Generated.time_cap_hit`), because then two machines may differ.
+    not time, so that the same budget gives the same tests on every machine. `cap_seconds`, in real time, is only the
+    safety net: reaching it is reported (`Generated.time_cap_hit`), because then two machines may differ.
     """
 
     seconds: float = DEFAULT_BUDGET_SECONDS

@@ -27,7 +27,7 @@ def without_tests(text: str, keys: Iterable[TestKey]) -> str:
 
 def _without_test(text: str, name: str, row: int | None) -> str:
     node = next((node for full, node in _functions(ast.parse(text)) if full == name), None)
-    if node is None:  # it went with a row before
+    if node is None:  # it was removed with an earlier row
         return text
     if row is not None:
         tables = [table for decorator in node.decorator_list if (table := _table(decorator))]
