@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from testwright.isolate.limits import GIB, parse_size
-from testwright.model.case import RUNNABLE
+from testwright.model.case import RUNNABLE, WebFramework
 from testwright.model.errors import InvalidSettings
 from testwright.model.state_folder import STATE_FOLDER, STORE_FILE
 
 _MOST_BYTES = 1 << 62  # what the kernel takes for a limit
 HEAL_POLICIES = ("pass", "fail")
-WEB_FRAMEWORKS = ("playwright", "pytest", "vitest", "jest")
 OWN_FILE, SHARED_FILE = "testwright.toml", "pyproject.toml"
 _HEAL_SWITCHES = ("TESTWRIGHT_AUTO_HEAL", "KODER_TEST_AUTO_HEAL")  # "0" in one of them switches healing off
 
@@ -37,7 +36,7 @@ class Settings:
     heal: bool = True  # look for lost elements when a browser test fails
     heal_policy: str = "pass"  # what a run comes to whose tests passed with a heal: `pass`, or `fail` to be strict
     pilot: bool = False  # may a heal be written, or a recorded browser be driven, without a person: docs/healing.md
-    web_framework: str = "playwright"  # what tests of a session are written for: one of WEB_FRAMEWORKS
+    web_framework: str = WebFramework.PLAYWRIGHT.value  # what tests of a session are written for
     web_tests: str = ""  # the folder for them, from the project's root; empty: where the project keeps such tests
     base_url: str = ""  # where the application is when such a test runs; empty: where it was recorded
     test_id_attribute: str = ""  # empty: what the project's Playwright settings say, else data-testid
@@ -155,8 +154,8 @@ def _policy(value: object) -> str:
 
 
 def _web_framework(value: object) -> str:
-    if value not in WEB_FRAMEWORKS:
-        raise ValueError(f"it must be one of {', '.join(WEB_FRAMEWORKS)}")
+    if value not in list(WebFramework):
+        raise ValueError(f"it must be one of {', '.join(WebFramework)}")
     return str(value)
 
 

@@ -8,7 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from testwright.generate.module_request import Budget, Mutants, SuiteWorth
+from testwright.generate.measured_results import Mutants, SuiteWorth
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.all_gates import GateCriteria, GateResult, pass_gates
 from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
 from testwright.generate.quality_gates.suite_worth import WorthBudget, measure_worth

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.engine import generate_module
+from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.module_request import Budget, ModuleRequest
 from testwright.generate.writing.bug_note import write_bug_note
 from testwright.generate.writing.bug_test import write_bug_test
@@ -360,7 +360,7 @@ def defect(request: pytest.FixtureRequest) -> Defect:
     return found
 
 
-def _found_in(source: str, folder: Path) -> tuple[BrokenPromise, ...]:
+def _found_in(source: str, folder: Path) -> tuple[Breach, ...]:
     """What the engine finds, with the explored code in its sandbox."""
     file = folder / "subject_module.py"
     file.write_text(source, encoding="utf-8")
@@ -377,7 +377,7 @@ def _found_in(source: str, folder: Path) -> tuple[BrokenPromise, ...]:
 
 
 @pytest.fixture(scope="session")
-def broken(defect: Defect, tmp_path_factory: pytest.TempPathFactory) -> tuple[BrokenPromise, ...]:
+def broken(defect: Defect, tmp_path_factory: pytest.TempPathFactory) -> tuple[Breach, ...]:
     """What is found in the module with the defect."""
     return _found_in(defect.broken, tmp_path_factory.mktemp("broken"))
 
@@ -392,7 +392,7 @@ def _passes(test: Path, module: str, folder: Path) -> bool:
 
 
 def test_a_broken_promise_becomes_a_test_that_fails_now_and_passes_once_it_is_mended(
-    defect: Defect, broken: tuple[BrokenPromise, ...], tmp_path: Path
+    defect: Defect, broken: tuple[Breach, ...], tmp_path: Path
 ) -> None:
     assert broken, "nothing was found"
     for promise in broken:
@@ -406,7 +406,7 @@ def test_a_broken_promise_becomes_a_test_that_fails_now_and_passes_once_it_is_me
 
 
 def test_the_note_says_which_promise_is_broken_and_where_it_is_written(
-    defect: Defect, broken: tuple[BrokenPromise, ...]
+    defect: Defect, broken: tuple[Breach, ...]
 ) -> None:
     for promise in broken:
         note = write_bug_note(

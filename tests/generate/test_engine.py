@@ -14,7 +14,12 @@ from tests.generate.hostile.watching import fingerprint, machine, survivors, wri
 from tests.generate.hostile.when_called import WHEN_CALLED
 from testwright.generate import engine
 from testwright.generate.engine import generate_module
-from testwright.generate.module_request import Budget, Generated, ModuleRequest, Progress
+from testwright.generate.measured_results import Generated
+from testwright.generate.module_request import (
+    Budget,
+    ModuleRequest,
+    Progress,
+)
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import IsolationLevel
 from testwright.repo.import_map import resolve_import

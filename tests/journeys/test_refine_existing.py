@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import CommandLine
-from testwright.generate.module_request import Budget, SuiteWorth
+from testwright.generate.measured_results import SuiteWorth
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
 from testwright.generate.quality_gates.suite_worth import WorthBudget, measure_worth
 from testwright.isolate.available_levels import probe_levels

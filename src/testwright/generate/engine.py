@@ -2,23 +2,15 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from testwright.generate.broken_promise import broken_promise_from
 from testwright.generate.inside.case_json import case_from_json, checks_from_json
-from testwright.generate.module_request import (
-    Covered,
-    Generated,
-    ModuleRequest,
-    Mutants,
-    Progress,
-    Skipped,
-    SuiteWorth,
-    Survivor,
-)
+from testwright.generate.inside.promises.breach import Breach
+from testwright.generate.measured_results import Covered, Generated, Mutants, Skipped, SuiteWorth, Survivor
+from testwright.generate.module_request import ModuleRequest, Progress
 from testwright.generate.writing.pytest_file import ChosenCase, WrittenSuite, compose_suite
 from testwright.generate.writing.style import style_of
 from testwright.isolate.channel_listener import Record
@@ -36,7 +28,7 @@ _ELSEWHERE = {"PYTHONHASHSEED": "20259", "TZ": "XYZ-11:30"}  # what must not mat
 
 
 @dataclass
-class _Heard:
+class ExplorerAnswers:
     """What the explorer said so far; the newest choice replaces the ones before."""
 
     loaded: bool = False
@@ -68,13 +60,13 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
         suite_text=suite.text or None,
         cases=len(cases),
         tests=len(suite.tests),
-        covered=_covered(heard.done),
+        covered=Covered.from_record(heard.done["covered"]) if heard.done else Covered(),
         mutants=_mutants(heard.done),
         skipped=tuple(_skipped(heard, report, request)),
         notes=(*heard.notes, *suite.notes),
         cpu_s=cpu_s + time.thread_time() - cpu_started,
         wall_s=time.monotonic() - started,
-        broken_promises=tuple(broken_promise_from(each, request.root) for each in heard.done.get("broken", ())),
+        broken_promises=tuple(_breaches(heard.done, request.root)),
         time_cap_hit=bool(heard.done.get("cap_hit")) or report.ending is Ending.TIMEOUT,
     )
 
@@ -84,7 +76,7 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
 
 def _explored(
     request: ModuleRequest, on_progress: Callable[[Progress], None], cancel: Cancel
-) -> tuple[_Heard, ChildReport]:
+) -> tuple[ExplorerAnswers, ChildReport]:
     task = {
         "qualnames": list(request.qualnames),
         "harvested": {name: list(calls) for name, calls in request.harvested.items()},
@@ -112,7 +104,7 @@ def _talked(
     variables: Mapping[str, str],
     on_progress: Callable[[Progress], None],
     cancel: Cancel,
-) -> tuple[_Heard, ChildReport]:
+) -> tuple[ExplorerAnswers, ChildReport]:
     greeting = {
         "module": request.import_map.module_name,
         "file": str(request.file),
@@ -123,7 +115,7 @@ def _talked(
         **task,
     }
     limits = replace(GUARDED_LIMITS, memory_bytes=_MEMORY_BYTES, seconds=_LOAD_SECONDS, processes=_PROCESSES)
-    heard = _Heard()
+    heard = ExplorerAnswers()
     with open_sandbox(request.root, request.level, readable=_readable(request)) as room:
         env = {**room.env(os.environ), **variables}
         env.pop("PYTHONPATH", None)
@@ -142,7 +134,7 @@ def _readable(request: ModuleRequest) -> list[Path]:
     return [Path(__file__).parent.parent, *prefixes, *roots, request.file.parent]
 
 
-def _note(record: Record, heard: _Heard, on_progress: Callable[[Progress], None]) -> None:
+def _note(record: Record, heard: ExplorerAnswers, on_progress: Callable[[Progress], None]) -> None:
     match record["kind"]:
         case "loaded":
             heard.loaded = True
@@ -197,16 +189,22 @@ def _confirmed(
 
 
 def _unheard(progress: Progress) -> None:
-    """The second look takes no time worth telling."""
+    """The second look is quick: its progress is not worth showing."""
 
 
-def _covered(done: Mapping[str, Any]) -> Covered:
-    if not done:
-        return Covered()
-    told = dict(done["covered"])
-    told["uncovered_lines"] = tuple(told["uncovered_lines"])
-    told["missing_branches"] = tuple(told["missing_branches"])
-    return Covered(**told)
+def _breaches(done: Mapping[str, Any], root: Path) -> Iterator[Breach]:
+    return (named_from_root(Breach.from_json(told), root) for told in done.get("broken", ()))
+
+
+def named_from_root(breach: Breach, root: Path) -> Breach:
+    """The same, with its places named from the project's root where they lie in it."""
+    return replace(breach, promised_at=_place(breach.promised_at, root), where=_place(breach.where, root))
+
+
+def _place(place: str, root: Path) -> str:
+    file, _, line = place.rpartition(":")
+    path = Path(file)
+    return f"{(path.relative_to(root) if path.is_relative_to(root) else path).as_posix()}:{line}"
 
 
 def _mutants(done: Mapping[str, Any]) -> Mutants:
@@ -216,7 +214,7 @@ def _mutants(done: Mapping[str, Any]) -> Mutants:
     return Mutants(told["killed"], told["total"], tuple(Survivor(*each) for each in told["survivors"]), told["before"])
 
 
-def _skipped(heard: _Heard, report: ChildReport, request: ModuleRequest) -> list[Skipped]:
+def _skipped(heard: ExplorerAnswers, report: ChildReport, request: ModuleRequest) -> list[Skipped]:
     name = request.import_map.module_name
     if heard.unloadable:
         return [Skipped(name, heard.unloadable)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.generate.module_request import Skipped
+from testwright.generate.measured_results import Skipped
 from testwright.model.errors import TestwrightError
 from testwright.repo.code_target import parse_code_target
 from testwright.repo.repo_files import absolute, walk

@@ -24,6 +24,15 @@ class Framework(StrEnum):
 RUNNABLE = (Framework.PYTEST, Framework.SKILL, Framework.NODE, Framework.VITEST, Framework.JEST, Framework.PLAYWRIGHT)
 
 
+class WebFramework(StrEnum):
+    """What a test of a browser session can be written for."""
+
+    PLAYWRIGHT = "playwright"  # in TypeScript
+    PYTEST = "pytest"  # Playwright in Python
+    VITEST = "vitest"
+    JEST = "jest"
+
+
 class _Named:
     """Room for a name beside the fields: it is asked for many times over, and made once."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.generate.conftest import Gatekeeper
-from testwright.generate.module_request import Mutants, Survivor
+from testwright.generate.measured_results import Mutants, Survivor
 from testwright.generate.quality_gates.all_gates import Gate, GateResult
 from testwright.isolate.child import Cancel
 from testwright.model.execution_feedback import FeedbackResult, feedback_shape

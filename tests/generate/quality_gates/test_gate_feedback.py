@@ -1,6 +1,6 @@
 """What a refinement needs to know is taken from the runs, and no more than it can read."""
 
-from testwright.generate.module_request import Covered, Mutants, Survivor
+from testwright.generate.measured_results import Covered, Mutants, Survivor
 from testwright.generate.quality_gates.gate_feedback import feedback_of, first_failure
 from testwright.generate.quality_gates.single_run import SuiteRunResult, TestSeen
 from testwright.model.execution_feedback import FeedbackResult

@@ -3,8 +3,8 @@
 import re
 
 from tests.generate.writing.making import IMPORT_LINE, MODULE, Shop, arguments, raised, returned
-from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.inside.generated_case import Call, Case
+from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.writing.bug_note import write_bug_note
 from testwright.generate.writing.bug_test import write_bug_test
 
@@ -18,7 +18,7 @@ HEADINGS = [
     "Risk/Blast radius",
     "Suggested fix sketch",
 ]
-LOSES_SPACES = BrokenPromise(
+LOSES_SPACES = Breach(
     unit="slugify",
     symptom="loses_spaces",
     promise='Each space becomes one "dash".\nAlways, even \\n and """quotes""".',
@@ -33,7 +33,7 @@ LOSES_SPACES = BrokenPromise(
     risk="Links made from titles may clash.",
     suggestion="Split at single spaces.",
 )
-GROWS = BrokenPromise(
+GROWS = Breach(
     unit="price",
     symptom="is not what was said",
     promise="A price is at least one.",
@@ -75,7 +75,7 @@ def test_a_property_stands_in_for_an_expected_value(shop: Shop) -> None:
 
 
 def test_a_promised_error_is_expected() -> None:
-    promise = BrokenPromise(
+    promise = Breach(
         unit="Basket.add",
         symptom="accepts_none",
         promise="Raises ValueError for None.",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from testwright.generate.module_request import Budget, Covered, Generated, ModuleRequest, Mutants, SuiteWorth
+from testwright.generate.measured_results import Covered, Generated, Mutants, SuiteWorth
+from testwright.generate.module_request import Budget, ModuleRequest
 from testwright.generate.quality_gates.all_gates import GateResult
 from testwright.generate.quality_gates.single_run import SuiteFile
 from testwright.isolate.available_levels import probe_levels

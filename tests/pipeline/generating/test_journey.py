@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.inside.generated_case import Argument, Call, Case, Check, Relation
-from testwright.generate.module_request import Covered, Generated, ModuleRequest, Mutants, Progress, Skipped
+from testwright.generate.inside.promises.breach import Breach
+from testwright.generate.measured_results import Covered, Generated, Mutants, Skipped
+from testwright.generate.module_request import ModuleRequest, Progress
 from testwright.generate.target_files import ModuleTarget
 from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
@@ -207,7 +208,7 @@ def test_the_listener_hears_of_begin_and_end_of_each_module(project: Path) -> No
 
 
 def broken(expected: str) -> Engine:
-    promise = BrokenPromise(
+    promise = Breach(
         unit="half",
         symptom="is_negative",
         promise="Half of `number`, never negative.",

@@ -11,7 +11,8 @@ from tests.generate.web.sessions import APP, asks, breaks, clicks, fills, goes, 
 from tests.pipeline.web.kept import keep
 from testwright.generate.web.error_wording import GUARD_FAILED
 from testwright.generate.web.syntax_trees import root_of
-from testwright.generate.web.web_plan import WebFramework, WrittenTest
+from testwright.generate.web.web_plan import WrittenTest
+from testwright.model.case import WebFramework
 from testwright.model.errors import RunnerMissing, UsageError
 from testwright.model.outcome import Outcome
 from testwright.model.session import MessageBody, Secret

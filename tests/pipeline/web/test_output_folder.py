@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from testwright.generate.web.web_plan import WebFramework
+from testwright.generate.web.targets.web_targets import target_of
+from testwright.model.case import WebFramework
 from testwright.pipeline.web.output_folder import folder_for
 
-PLAYWRIGHT, PYTEST = WebFramework.PLAYWRIGHT, WebFramework.PYTEST
+PLAYWRIGHT, PYTEST, VITEST = (
+    target_of(one).places for one in (WebFramework.PLAYWRIGHT, WebFramework.PYTEST, WebFramework.VITEST)
+)
 
 
 def put(root: Path, path: str, text: str = "") -> None:
@@ -17,7 +20,7 @@ def put(root: Path, path: str, text: str = "") -> None:
 
 
 def test_a_project_without_any_tests_gets_the_usual_folder(tmp_path: Path) -> None:
-    assert [folder_for(tmp_path, one) for one in WebFramework] == ["tests"] * 4
+    assert [folder_for(tmp_path, target_of(one).places) for one in WebFramework] == ["tests"] * len(WebFramework)
 
 
 @pytest.mark.parametrize("name", ["playwright.config.ts", "playwright.config.js", "playwright.config.mts"])
@@ -72,14 +75,14 @@ def test_else_where_tests_are(tmp_path: Path) -> None:
 def test_the_settings_win(tmp_path: Path, framework: WebFramework) -> None:
     put(tmp_path, "playwright.config.ts", "testDir: 'e2e'")
 
-    assert folder_for(tmp_path, framework, "mine/web/") == "mine/web"
+    assert folder_for(tmp_path, target_of(framework).places, "mine/web/") == "mine/web"
 
 
 def test_unit_tests_lie_beside_unit_tests(tmp_path: Path) -> None:
     put(tmp_path, "e2e/cart.spec.ts")
     put(tmp_path, "unit/cart.test.ts")
 
-    assert folder_for(tmp_path, WebFramework.VITEST) == "unit"
+    assert folder_for(tmp_path, VITEST) == "unit"
 
 
 @pytest.mark.parametrize("name", ["myenv", "aenv"])

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from testwright.generate.web.error_wording import GUARD_FAILED
-from testwright.generate.web.web_plan import Polarity, WebFramework, WrittenTest
+from testwright.generate.web.web_plan import Polarity, WrittenTest
 from testwright.generate.web.web_plan_builder import Ingredients
+from testwright.model.case import WebFramework
 from testwright.model.outcome import Outcome
 from testwright.pipeline.web.proof import (
     NOT_RUN,

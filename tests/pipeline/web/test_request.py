@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from testwright.generate.web.web_plan import Polarity, WebFramework
+from testwright.generate.web.web_plan import Polarity
+from testwright.model.case import WebFramework
 from testwright.model.errors import InvalidErrorId, InvalidUrl, TestwrightError, UrlNotAllowed, UsageError
 from testwright.pipeline.web.request import OutputFormat, TestContext, WebTestRequest, web_test_request
 

@@ -3,6 +3,7 @@
 import argparse
 
 from testwright.faces.cli.common_options import add_json, add_project
+from testwright.model.case import WebFramework
 
 DESCRIPTION = """\
 Write a test from a session that `testwright record` or `testwright import` has left.
@@ -30,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is written")
     what.add_argument(
         "--framework",
-        choices=["playwright", "pytest", "vitest", "jest"],
+        choices=[framework.value for framework in WebFramework],
         default="",
         help="playwright is TypeScript, pytest is Playwright in Python (default: as configured, else playwright)",
     )

@@ -46,7 +46,7 @@ def _request(options: argparse.Namespace, settings: Settings) -> WebTestRequest:
     given: dict[str, object] = {
         "context": options.context,
         "error_id": options.error_id,
-        "framework": options.framework or settings.web_framework or "playwright",
+        "framework": options.framework or settings.web_framework,
         "output_format": options.output_format,
         "base_url": options.base_url,
         "session": options.session,

@@ -6,6 +6,7 @@ import sys
 
 from testwright.faces.cli.common_options import add_json, add_project
 from testwright.faces.cli.standard_output import print_json
+from testwright.model.case import WebFramework
 from testwright.model.errors import PathUnreadable
 from testwright.model.state_folder import STATE_FOLDER, STORE_FILE
 from testwright.run.project import Project
@@ -14,6 +15,7 @@ from testwright.wiring import adapters, keeping
 
 DESCRIPTION = "Write a settings file where there is none, make the store, and say which tests were found."
 _SETTINGS_FILE = "testwright.toml"
+_OTHERS = ", ".join(f'"{one}"' for one in WebFramework if one is not WebFramework.PLAYWRIGHT)
 _SETTINGS = f"""\
 # Testwright's settings for this project. Each line shows a default; remove the # to change it.
 
@@ -29,7 +31,7 @@ _SETTINGS = f"""\
 # heal = true                           # look for lost elements when a browser test fails
 # heal-policy = "pass"                  # or "fail": a run that needed a heal is red
 # pilot = false                         # may a heal be written, or a recorded browser be driven, without a person
-# web-framework = "playwright"          # for tests of sessions; or "pytest", "vitest", "jest"
+# web-framework = "{WebFramework.PLAYWRIGHT}"          # for tests of sessions; or {_OTHERS}
 # web-tests = ""                        # the folder for them; empty: where the project has such tests
 # base-url = ""                         # where the application is when they run; empty: where it was recorded
 # test-id-attribute = ""                # empty: what the Playwright settings say, else data-testid

@@ -1,4 +1,4 @@
-"""The gates: what a generated test file must have shown, by really running, before anybody is asked to read it.
+"""The gates: what a generated test file must have shown, by really running, before a person is asked to read it.
 
 Import, bootstrap, compile, determinism, coverage, mutation. The file runs in two fresh interpreters that differ in
 hash seed, folder and order. A test that does not pass in both is cut out, and what is left runs again: what comes
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from testwright.generate.module_request import Budget, Covered, Mutants, SuiteWorth
+from testwright.generate.measured_results import Covered, Mutants, SuiteWorth
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.gate_feedback import feedback_of
 from testwright.generate.quality_gates.run_rounds import CutTest, Rounds, telling_line
 from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
@@ -33,7 +34,7 @@ class Gate(StrEnum):
 class GateVerdict:
     gate: Gate
     passed: bool | None
-    """None: it was not tried, because a gate before it was shut, or there is nothing to try."""
+    """None: it was not tried, because an earlier gate was shut, or there is nothing to try."""
     detail: str = ""
 
 
@@ -47,11 +48,11 @@ class GateCriteria:
     shown_file: str
     """The module under test, as the reader calls it."""
     mutants: Mutants = field(default_factory=Mutants)
-    """As the engine counted them; counted anew where tests had to be cut out."""
+    """As the engine counted them; counted again where tests had to be cut out."""
     baseline: SuiteWorth | None = None
-    """What the tests show that exist already: only what goes beyond it is worth a reader's time."""
+    """What existing tests show: only what goes beyond it is worth a reader's time."""
     effort: WorthBudget = field(default_factory=lambda: WorthBudget.of(Budget()))
-    """What counting mutants anew may cost."""
+    """What counting mutants again may cost."""
     needs_bootstrap: bool = False
     covered: Covered = field(default_factory=Covered)
     """As the engine measured it; used where the gates cannot measure for themselves."""
@@ -74,7 +75,7 @@ class GateResult:
 
     @property
     def adds_nothing(self) -> bool:
-        """Whether they are good tests that nobody needs: all that they show is tested already."""
+        """Whether they are good tests that are not needed: all that they show is tested already."""
         return [each.gate for each in self.verdicts if each.passed is False] == [Gate.COVERAGE]
 
     @property
@@ -84,7 +85,7 @@ class GateResult:
 
 
 def pass_gates(trial: SuiteFile, expected: GateCriteria, cancel: Cancel, *, seed: int = 0) -> GateResult:
-    """Lead the file through all gates. Raises RunnerMissing where there is no pytest to run it with."""
+    """Take the file through all gates. Raises RunnerMissing where there is no pytest to run it with."""
     still = [_import_gate(trial.text, expected.target_import), _bootstrap_gate(trial, expected)]
     if any(verdict.passed is False for verdict in still):
         shut = next(verdict for verdict in still if verdict.passed is False)
@@ -102,14 +103,14 @@ def pass_gates(trial: SuiteFile, expected: GateCriteria, cancel: Cancel, *, seed
         worth = measure_worth(
             trial, [trial.folder / trial.name], replace(watched, seen_before=()), expected.effort, cancel
         )
-    if worth is None or not worth.tests:  # what they show may be the work of the import, which cannot be mutated here
+    if worth is None or not worth.tests:  # the import alone may show what they show, and it cannot be mutated here
         return _judged(rounds, expected, tuple(still))
     counted = replace(expected, mutants=_counted(worth, expected.baseline))
     return _judged(rounds, counted, tuple(still), counting_s=worth.cpu_s)
 
 
 def _counted(worth: SuiteWorth, before: SuiteWorth | None) -> Mutants:
-    """The mutants that a file notices as it is now, and those that the tests notice which exist already."""
+    """The mutants that a file notices as it is now, and those that existing tests notice."""
     if before is None:
         return replace(worth.mutants, before=0)
     noticed = set(worth.killed)
@@ -156,7 +157,7 @@ def _packages(node: ast.AST) -> set[str]:
 
 
 def _bootstrap_gate(trial: SuiteFile, expected: GateCriteria) -> GateVerdict:
-    """There is a conftest where one is needed. Whether it does its work, the run shows."""
+    """There is a conftest where one is needed. The run shows whether it works."""
     if not expected.needs_bootstrap:
         return GateVerdict(Gate.BOOTSTRAP, True, "none is needed")
     places = [trial.folder, *trial.folder.parents]
@@ -176,7 +177,7 @@ def _not_tried(first: Gate) -> list[GateVerdict]:
 def _judged(
     rounds: Rounds, expected: GateCriteria, still: tuple[GateVerdict, ...], *, counting_s: float | None = None
 ) -> GateResult:
-    """`counting_s`: what it took to count the mutants anew; None: they were not."""
+    """`counting_s`: what it took to count the mutants again; None: they were not."""
     measured = rounds.measured
     covered = measured.covered if measured is not None and measured.covered is not None else expected.covered
     baseline = measured.imported if measured is not None else None
@@ -240,12 +241,12 @@ def _shown_by_runs(rounds: Rounds) -> list[GateVerdict]:
 
 
 def _gains(covered: Covered, baseline: Covered | None, expected: GateCriteria) -> list[GateVerdict]:
-    """The last two gates. Where tests exist already, news of either kind is enough: a line, a branch, or a mutant."""
+    """The last two gates. Where tests exist already, one kind of news is enough: a line, a branch, or a mutant."""
     coverage, mutation = _coverage_gate(covered, baseline, expected), _mutation_gate(expected.mutants)
     if expected.baseline is not None:
         if mutation.passed and coverage.passed is False:
             coverage = replace(coverage, passed=None)
-        elif mutation.passed is False:  # it has no say then: either there is other news, or the gate before is shut
+        elif mutation.passed is False:  # it does not count then: either there is other news, or the gate before is shut
             mutation = replace(mutation, passed=None)
     return [coverage, mutation]
 

@@ -1,6 +1,6 @@
 """Put what the gates saw into the feedback that a refinement starts from."""
 
-from testwright.generate.module_request import Covered, Mutants
+from testwright.generate.measured_results import Covered, Mutants
 from testwright.generate.quality_gates.single_run import PASSED, SuiteRunResult
 from testwright.model.execution_feedback import CoverageGaps, ExecutionFeedback, FeedbackResult, MutantSurvived
 

@@ -1,7 +1,7 @@
-"""A stage for generated tests: the project as it would be with them in it, made of links, outside the project.
+"""A mirror of the project, with generated tests in it: made of links, and outside the project.
 
 Tests are judged where they will live: with the configuration, the conftest files and the import path of that folder.
-Writing them there to find out would change the project, so the folders on the way to them are made anew in a private
+Writing them there to find out would change the project, so the folders on the way to them are made again in a private
 place, with a link to everything else that the project has beside them.
 """
 
@@ -19,23 +19,23 @@ _LEFT_OUT = BYTECODE | VERSION_CONTROL | {STATE_FOLDER}  # caches and histories,
 @dataclass(frozen=True, slots=True)
 class ProjectMirror:
     root: Path
-    """What stands for the project's root: where a person would start pytest."""
+    """The mirror of the project's root: where a person would start pytest."""
     folder: Path
-    """What stands for the folder of the tests."""
+    """The mirror of the folder of the tests."""
 
 
 def build_mirror(place: Path, folder: Path, root: Path, files: Mapping[str, str]) -> ProjectMirror:
-    """Build a stage in `place`, an empty folder, on which `files` (name -> text) lie in `folder`.
+    """Build a mirror in `place`, an empty folder, in which `files` (name -> text) lie in `folder`.
 
     A folder outside the project is a place of its own: nothing of the project is beside it.
     """
     is_inside = folder == root or root in folder.parents
-    stage = _mirrored(place, folder, root) if is_inside else ProjectMirror(place, place)
+    mirror = _mirrored(place, folder, root) if is_inside else ProjectMirror(place, place)
     for name, text in files.items():
-        file = stage.folder / name
+        file = mirror.folder / name
         file.unlink(missing_ok=True)  # the link to the file as it is now, not that file
         file.write_text(text, encoding="utf-8")
-    return stage
+    return mirror
 
 
 def _mirrored(place: Path, folder: Path, root: Path) -> ProjectMirror:
@@ -51,7 +51,7 @@ def _mirrored(place: Path, folder: Path, root: Path) -> ProjectMirror:
 def _link_entries(real: Path, ours: Path, *, leaving_out: set[str]) -> None:
     try:
         names = sorted(os.listdir(real))  # noqa: PTH208  names are all that is needed
-    except OSError:  # the folder is yet to be made
+    except OSError:  # the folder does not exist yet
         return
     for name in names:
         if name not in leaving_out:

@@ -26,7 +26,7 @@ class CutTest:
 
 
 class Rounds:
-    """Runs the file twice, cuts out what is not green in both, and does so again until all is."""
+    """Runs the file twice, cuts out what is not green in both, and repeats that until everything is."""
 
     def __init__(self, trial: SuiteFile, watched: WatchedModule, cancel: Cancel, seed: int) -> None:
         self.trial, self._watched, self._cancel, self._seed = trial, watched, cancel, seed
@@ -73,7 +73,7 @@ class Rounds:
         return bool(self.second.trouble) and not self.second.tests
 
     def _is_complete(self) -> bool:
-        """Whether both runs have seen all tests: where a process ended early, some were never begun."""
+        """Whether both runs have seen all tests: where a process ended early, some did not start."""
         keys = [{test.key for test in run.tests} for run in (self.first, self.second)]
         return keys[0] == keys[1] and not self.first.trouble and not self.second.trouble
 

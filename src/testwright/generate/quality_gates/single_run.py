@@ -5,9 +5,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
-from testwright.generate.module_request import Covered
+from testwright.generate.measured_results import Covered
 from testwright.generate.quality_gates.project_mirror import ProjectMirror, build_mirror
 from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Cancel, Child, ChildReport, Ending
@@ -25,7 +24,7 @@ PASSED = "passed"
 
 @dataclass(frozen=True, slots=True)
 class SuiteFile:
-    """A file to run, and the ground it stands on. `folder` is where it would lie, in the project or elsewhere."""
+    """A file to run, and the project around it. `folder` is where it would lie, in the project or elsewhere."""
 
     name: str
     text: str
@@ -45,7 +44,7 @@ class SuiteFile:
         """What a child reads besides the project: its interpreter, that one's packages, a module from elsewhere."""
         return [self.python.parent.parent, self.python.resolve().parent.parent, *self.readable]
 
-    def staged(self, room: Sandbox) -> ProjectMirror:
+    def mirror_in(self, room: Sandbox) -> ProjectMirror:
         """The project in `room` as it would be with the file in it; as it is, where the file has no name."""
         place = room.temp / "stage"
         place.mkdir()
@@ -84,7 +83,7 @@ class TestSeen:
     row: int | None
     """Which row of the function's parameters; None where it has none."""
     outcome: str
-    """`passed`, `failed`, `error`, `skipped`, or `unfinished` where the process ended under it."""
+    """`passed`, `failed`, `error`, `skipped`, or `unfinished` where the process ended before the test did."""
     text: str = ""
 
     @property
@@ -102,7 +101,7 @@ class SuiteRunResult:
 
     tests: tuple[TestSeen, ...] = ()
     trouble: str = ""
-    """What kept the file from being collected, or pytest from coming to its end."""
+    """What kept the file from being collected, or pytest from finishing."""
     missing_roots: tuple[str, ...] = ()
     imported: Covered | None = None
     covered: Covered | None = None
@@ -114,13 +113,13 @@ def run_once(trial: SuiteFile, manner: RunConditions, cancel: Cancel) -> SuiteRu
     """Run the file in a room of its own. Raises RunnerMissing where the interpreter has no pytest."""
     started = time.thread_time()
     with open_sandbox(trial.root, trial.level, readable=trial.needed) as room:
-        stage = trial.staged(room)
-        cwd = stage.root
+        mirror = trial.mirror_in(room)
+        cwd = mirror.root
         if manner.elsewhere:
             cwd = room.temp / "elsewhere"
             cwd.mkdir()
-        file = stage.folder / trial.name
-        greeting = _greeting(trial, manner, stage, file)
+        file = mirror.folder / trial.name
+        greeting = _greeting(trial, manner, mirror, file)
         command = pytest_command(trial, room, cwd, [file], hash_seed=manner.hash_seed)
         seen, report = _heard(command, greeting, room, cancel)
     cpu_s = time.thread_time() - started + report.usage.cpu_ms / 1000
@@ -128,29 +127,29 @@ def run_once(trial: SuiteFile, manner: RunConditions, cancel: Cancel) -> SuiteRu
 
 
 def pytest_command(trial: SuiteFile, room: Sandbox, cwd: Path, files: Sequence[Path], *, hash_seed: int) -> Command:
-    """Our start of pytest, on files that lie on a stage in `room`."""
+    """Our start of pytest, on files of a mirror in `room`."""
     env = room.env(os.environ)
-    env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everybody
+    env.pop("PYTHONPATH", None)  # an import that works only with it does not work for everyone
     env["PYTHONHASHSEED"] = str(hash_seed)
-    # Our own plugin, where it is installed beside the project, has no business here, and its files may be out of reach.
+    # Our own plugin, where it is installed beside the project, must not be loaded, and its files may be out of reach.
     plugins = ["-p", "no:cacheprovider", "-p", "no:testwright"]
     options = ["-q", *plugins, "--continue-on-collection-errors", "--tb=short", "--color=no"]
     return Command([str(trial.python), "-P", str(_START), *options, *map(str, files)], cwd, env)
 
 
-def _greeting(trial: SuiteFile, manner: RunConditions, stage: ProjectMirror, file: Path) -> dict[str, object]:
+def _greeting(trial: SuiteFile, manner: RunConditions, mirror: ProjectMirror, file: Path) -> dict[str, object]:
     watched = manner.watched
     return {
         "file": str(file),
         "order": manner.order,
-        "roots": {root: [root, str(_staged(Path(root), trial, stage))] for root in trial.roots},
+        "roots": {root: [root, str(_mirror_of(Path(root), trial, mirror))] for root in trial.roots},
         "measured": {**asdict(watched), "file": str(watched.file)} if watched is not None else None,
     }
 
 
-def _staged(root: Path, trial: SuiteFile, stage: ProjectMirror) -> Path:
-    """The folder of the stage that stands for one of the project's."""
-    return stage.root / root.relative_to(trial.root) if root.is_relative_to(trial.root) else root
+def _mirror_of(root: Path, trial: SuiteFile, mirror: ProjectMirror) -> Path:
+    """The mirror of one of the project's folders."""
+    return mirror.root / root.relative_to(trial.root) if root.is_relative_to(trial.root) else root
 
 
 def _heard(
@@ -166,7 +165,7 @@ def _heard(
 
 
 class _Listener:
-    """Puts together what a run says of itself."""
+    """Puts together what a run reports."""
 
     def __init__(self) -> None:
         self._names: dict[str, tuple[str, int | None]] = {}
@@ -196,7 +195,7 @@ class _Listener:
                 self._running = None
                 self._outcomes[record["id"]] = (record["outcome"], record["text"])
             case "imported" | "covered" as kind:
-                self._measured[kind] = covered_of(record)
+                self._measured[kind] = Covered.from_record(record)
                 self.patience = _TEST_SECONDS
             case "broken":
                 self._trouble = str(record["text"])
@@ -229,17 +228,6 @@ class _Listener:
         return TestSeen(function, row, "unfinished", f"Its process ended under it: {_how(report)}.")
 
 
-def covered_of(record: Mapping[str, Any]) -> Covered:
-    return Covered(
-        lines_covered=record["lines_covered"],
-        lines_total=record["lines_total"],
-        branches_covered=record["branches_covered"],
-        branches_total=record["branches_total"],
-        uncovered_lines=tuple(record["uncovered_lines"]),
-        missing_branches=tuple(record["missing_branches"]),
-    )
-
-
 def _how(report: ChildReport) -> str:
     match report.ending:
         case Ending.TIMEOUT:
@@ -252,6 +240,6 @@ def _how(report: ChildReport) -> str:
 
 
 def _last_words(report: ChildReport) -> str:
-    """What pytest printed when it came to no tests at all."""
+    """What pytest printed when it ran no test at all."""
     printed = report.stderr.text.strip() or report.stdout.text.strip()
     return printed or f"pytest collected nothing: {_how(report)}."

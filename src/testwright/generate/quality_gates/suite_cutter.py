@@ -27,7 +27,7 @@ def without_tests(text: str, keys: Iterable[TestKey]) -> str:
 
 def _without_test(text: str, name: str, row: int | None) -> str:
     node = next((node for full, node in _functions(ast.parse(text)) if full == name), None)
-    if node is None:  # it went with a row before
+    if node is None:  # it was removed with an earlier row
         return text
     if row is not None:
         tables = [table for decorator in node.decorator_list if (table := _table(decorator))]
@@ -50,7 +50,7 @@ def _functions(tree: ast.Module) -> Iterator[tuple[str, _Function]]:
 def _table(decorator: ast.expr) -> list[list[ast.expr]] | None:
     """The lists of a parametrize decorator that have an item for each row: its values, and its ids if they are a list.
 
-    None where it is something else, or its rows cannot be told from its text.
+    None where it is something else, or where its text does not show its rows.
     """
     if not isinstance(decorator, ast.Call) or not ast.unparse(decorator.func).endswith("mark.parametrize"):
         return None

@@ -1,13 +1,14 @@
-"""Find out what tests are worth to a module: what of it they run, and which of its mutants they notice."""
+"""What tests are worth to a module: which of its code they run, and which of its mutants they notice."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from testwright.generate.module_request import Budget, Skipped, SuiteWorth, Survivor
+from testwright.generate.measured_results import Covered, Skipped, SuiteWorth, Survivor
+from testwright.generate.module_request import Budget
 from testwright.generate.quality_gates.project_mirror import ProjectMirror
-from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule, covered_of, pytest_command
+from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule, pytest_command
 from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Cancel, Child
 from testwright.isolate.limits import GUARDED_LIMITS
@@ -19,14 +20,14 @@ _QUIET_SECONDS = 60.0  # between two signs of life: a test that hangs is given u
 
 @dataclass(frozen=True, slots=True)
 class WorthBudget:
-    """How much may be spent on it. Mutants and runs are counted; the seconds, on the wall, are the net beneath."""
+    """How much may be spent on it. Mutants and runs are counted; the seconds of real time are only the safety net."""
 
     mutants: int
     runs: int
-    """Of single tests, with a mutant alive."""
+    """Runs of single tests, with a mutant in place."""
     seconds: float
     test_seconds: float = 20.0
-    """For one test of those that exist: it may wait for something."""
+    """For one existing test: it may wait for something."""
 
     @classmethod
     def of(cls, budget: Budget) -> "WorthBudget":
@@ -44,7 +45,7 @@ def measure_worth(
     seed: int = 0,
     import_path: Sequence[str] = (),
 ) -> SuiteWorth | None:
-    """What the tests in `files` are worth, run guarded on the stage of `trial`. None: it could not be found out.
+    """What the tests in `files` are worth, run guarded in the mirror of `trial`. None: it could not be found out.
 
     `files` lie in the project, or are the trial's own.
     """
@@ -53,8 +54,8 @@ def measure_worth(
     started = time.thread_time()
     heard: list[Record] = []
     with open_sandbox(trial.root, trial.level, readable=trial.needed) as room:
-        stage = trial.staged(room)
-        places = [_on(stage, file, trial) for file in files]
+        mirror = trial.mirror_in(room)
+        places = [_on(mirror, file, trial) for file in files]
         worth = {
             "module": watched.name,
             "file": str(watched.file),
@@ -63,9 +64,9 @@ def measure_worth(
             "seconds": effort.seconds,
             "test_seconds": effort.test_seconds,
             "seed": str(seed),
-            "import_path": [*import_path, str(stage.root)],
+            "import_path": [*import_path, str(mirror.root)],
         }
-        command = pytest_command(trial, room, stage.root, places, hash_seed=0)
+        command = pytest_command(trial, room, mirror.root, places, hash_seed=0)
         channel = {"worth": worth}
         with Child(command, limits=GUARDED_LIMITS, guard=room.guard, channel=channel, cancel=cancel) as child:
             child.deadline = time.monotonic() + _START_SECONDS
@@ -78,18 +79,18 @@ def measure_worth(
     return _baseline(heard[-1], cpu_s) if heard else None
 
 
-def _on(stage: ProjectMirror, file: Path, trial: SuiteFile) -> Path:
-    """What stands on the stage for a file beside the trial's, or elsewhere in the project."""
+def _on(mirror: ProjectMirror, file: Path, trial: SuiteFile) -> Path:
+    """The mirror of a file beside the trial's, or elsewhere in the project."""
     if file.parent == trial.folder:
-        return stage.folder / file.name
-    return stage.root / file.relative_to(trial.root) if file.is_relative_to(trial.root) else file
+        return mirror.folder / file.name
+    return mirror.root / file.relative_to(trial.root) if file.is_relative_to(trial.root) else file
 
 
 def _baseline(record: Record, cpu_s: float) -> SuiteWorth:
     return SuiteWorth(
         tests=record["reaching"],
         failed=tuple(Skipped(str(name), str(why)) for name, why in record["failed"]),
-        covered=covered_of(record["covered"]),
+        covered=Covered.from_record(record["covered"]),
         hits=tuple(record["hits"]),
         probes=record["probes"],
         killed=tuple(record["killed"]),

@@ -3,17 +3,20 @@
 import json
 import math
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 from testwright.generate.web.web_plan import ServerAnswer
 from testwright.model.selector import Dialect
 from testwright.model.session import Secret
+from testwright.model.untrusted_text import visible_line
 from testwright.selectors.literal_writer import literal
 from testwright.selectors.spelling import snake
 
 _WIDTH = 88
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _NOT_PLAIN = frozenset({"__proto__"})  # sets the prototype, even in quotes
+_SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|]")  # in a regular expression of either language
 PLACEHOLDER = "placeholder"
 _DEEPEST = 20  # levels of a JSON value that people can still read as a literal
 
@@ -31,6 +34,31 @@ def typed(value: str | Secret, dialect: Dialect) -> str:
     if dialect is Dialect.TYPESCRIPT:
         return f"process.env.{value.name} ?? {text(PLACEHOLDER, dialect)}"
     return f"os.environ.get({text(value.name, dialect)}, {text(PLACEHOLDER, dialect)})"
+
+
+def js_bool(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def moment(milliseconds: int) -> str:
+    """Since 1970, as a date that both languages read."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def one_line(note: str) -> str:
+    """Fit for a comment: nothing ends the line, and nothing in it is unseen."""
+    return visible_line(" ".join(note.split()))
+
+
+def regex_escaped(value: str, *, with_slash: bool = False) -> str:
+    """A text as a regular expression of either language. A slash ends a literal of JavaScript."""
+    escaped = _SPECIAL.sub(r"\\\g<0>", value)
+    return escaped.replace("/", r"\/") if with_slash else escaped
+
+
+def address_of(path: str) -> str:
+    """An expression for any address with this path."""
+    return f"^[^/]*//[^/]+{regex_escaped(path)}(?:[?#]|$)"
 
 
 def parsed_json(body: str) -> tuple[bool, Any]:
@@ -76,9 +104,10 @@ def json_literal(value: Any, dialect: Dialect, indent: int = 0) -> str:
 def _flat(value: Any, dialect: Dialect) -> str:
     if isinstance(value, str):
         return text(value, dialect)
+    if isinstance(value, bool) and dialect is Dialect.TYPESCRIPT:
+        return js_bool(value)
     if value is None or isinstance(value, bool):
-        words = {None: "null", True: "true", False: "false"}
-        return words[value] if dialect is Dialect.TYPESCRIPT else repr(value)
+        return "null" if dialect is Dialect.TYPESCRIPT else repr(value)
     if isinstance(value, dict):
         inside = ", ".join(f"{_key(name, dialect)}: {_flat(one, dialect)}" for name, one in value.items())
         padded = f" {inside} " if dialect is Dialect.TYPESCRIPT and inside else inside

@@ -11,7 +11,7 @@ from testwright.selectors.selector_parser import parse_selector
 # What a person would choose first; of one kind, the recorder's own order counts.
 _ORDER = ("testid", "role", "label", "placeholder", "text", "alt", "title", "id", "css")
 BY_PLACE = 0.6  # how sure a test can be of an element that it finds only by its place among others
-NOT_TRIED = 0.8  # ... by a selector that nobody has tried on the page
+NOT_TRIED = 0.8  # ... by a selector that was not tried on the page
 
 
 @dataclass(frozen=True, slots=True)

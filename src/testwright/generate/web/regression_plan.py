@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from testwright.generate.web.code_literals import regex_escaped
 from testwright.generate.web.titles_and_slugs import interaction_slug
 from testwright.generate.web.web_plan import AnswerShape, CheckKind, PageCheck, WebPlan
 from testwright.model import session_baseline as known
@@ -15,7 +16,6 @@ MOST_ELEMENTS = 25
 MOST_PARTS = 60
 _PLAIN_PATH = re.compile(r"\$(?:\.[A-Za-z_$][\w$]*|\[\])*")
 _NEEDS_QUOTES = re.compile(r": | #|^[\s'\"]")
-_SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 
 def plan_for_regression(plan: WebPlan, baseline: SessionBaseline, pattern: Callable[[str], str]) -> WebPlan:
@@ -47,12 +47,7 @@ def _shapes(plan: WebPlan, baseline: SessionBaseline) -> Iterator[AnswerShape]:
 
 
 def _is_of(api: known.ApiShape, method: str, path: str) -> bool:
-    parts, others = api.path.split("/"), path.split("/")
-    return (
-        api.method == method
-        and len(parts) == len(others)
-        and all(part == other or part.startswith("{") for part, other in zip(parts, others, strict=True))
-    )
+    return api.method == method and _same_path(api.path, path)
 
 
 def _structure(plan: WebPlan, baseline: SessionBaseline) -> Iterator[PageCheck]:
@@ -77,7 +72,7 @@ def _same_path(kept: str, path: str) -> bool:
 def _line(element: known.ElementShape) -> str:
     """One element as an ARIA snapshot has it. Numbers stand as # in a baseline: any will do."""
     if "#" in element.name:
-        name = "/" + _SPECIAL.sub(r"\\\g<0>", element.name).replace("#", r"[\d.,:]+") + "/"
+        name = "/" + regex_escaped(element.name, with_slash=True).replace("#", r"[\d.,:]+") + "/"
     else:
         name = json.dumps(element.name, ensure_ascii=False)
     line = f"{element.role} {name}"

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import parse_qsl, urlsplit
 
-from testwright.model.session import REDACTED
+from testwright.model.session import REDACTED, Secret
 
 # Names that programs give to values which only make an address a new one.
 _FRESH_NAMES = frozenset(
@@ -51,3 +51,8 @@ def is_fresh(name: str, value: str) -> bool:
 
 def is_masked(text: str) -> bool:
     return REDACTED in text or _MASKED.search(text) is not None
+
+
+def unmasked(value: str | Secret) -> str | Secret:
+    """What a person typed. A mark of ours is nothing that anyone typed: a secret of no name stands for it."""
+    return Secret("VALUE", "a part of it was secret") if isinstance(value, str) and REDACTED in value else value

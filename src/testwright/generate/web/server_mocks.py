@@ -32,7 +32,7 @@ class Mocked:
 
 
 def mocks_of(requests: Sequence[HttpRequest], origin: str, actions: Sequence[Action] = ()) -> Mocked:
-    """Mocks for every request that code has asked for; `actions` are what was done meanwhile."""
+    """Mocks for every request that code has asked for; `actions` are what was done in the same time."""
     asked = [request for request in requests if request.is_api]
     kinds = _kinds(asked, origin)
     keys = {request.seq: mock.key for mock, members in kinds for request in members}

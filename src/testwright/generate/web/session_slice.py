@@ -83,7 +83,7 @@ def _lineage(session: Session, error: PageError) -> list[int]:
 
 
 def _start(session: Session, tabs: list[int], until: int) -> Navigation | None:
-    """The navigation to begin with. One that only an action can bring about is no beginning: go further back."""
+    """The navigation to begin with. One that needs an action before it cannot be the beginning: go further back."""
     first = tabs[-1]
     found = None
     for one in session.navigations:

@@ -78,7 +78,7 @@ def _appeared(before: DomSnapshot | None, after: DomSnapshot, tab: int) -> Itera
 
 
 def _went(before: DomSnapshot, after: DomSnapshot, tab: int) -> Iterator[PageCheck]:
-    """What is no longer there: the outermost of it is enough."""
+    """What has gone: the outermost elements are enough."""
     left = {_seen_as(element) for element in after.elements if _is_seen(element)}
     for element in before.elements:
         if _is_seen(element) and _seen_as(element) not in left:

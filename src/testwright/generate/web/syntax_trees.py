@@ -1,4 +1,4 @@
-"""Source text as a syntax tree, and ways to walk about in one."""
+"""Source text as a syntax tree, and ways to walk through one."""
 
 import functools
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Node
 
-MOST_CHARACTERS = 500_000  # of a file that is read; nobody writes a longer one by hand
+MOST_CHARACTERS = 500_000  # of a file that is read; a longer one was not written by hand
 _BY_ENDING = {
     "ts": "typescript",
     "mts": "typescript",
@@ -29,24 +29,24 @@ def language_of(path: str) -> str:
 
 def root_of(text: str, language: str) -> "Node":
     """The tree of a text. Where the text is not valid, some of its nodes are errors; nothing is raised."""
-    from tree_sitter import Parser
+    from tree_sitter import Parser  # late: start-up: tree-sitter
 
     return Parser(_grammar(language)).parse(text.encode(errors="replace")).root_node
 
 
 @functools.cache
 def _grammar(language: str) -> "Grammar":
-    from tree_sitter import Language as Grammar
+    from tree_sitter import Language as Grammar  # late: start-up: tree-sitter
 
     if language == "python":
-        import tree_sitter_python
+        import tree_sitter_python  # late: only the grammar that is asked for
 
         return Grammar(tree_sitter_python.language())
     if language == "javascript":
-        import tree_sitter_javascript
+        import tree_sitter_javascript  # late: only the grammar that is asked for
 
         return Grammar(tree_sitter_javascript.language())
-    import tree_sitter_typescript
+    import tree_sitter_typescript  # late: only the grammar that is asked for
 
     if language == "tsx":
         return Grammar(tree_sitter_typescript.language_tsx())

@@ -5,17 +5,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import urlencode
 
-from testwright.generate.web.request_urls import is_masked
+from testwright.generate.web.request_urls import is_masked, origin_of
 from testwright.generate.web.session_slice import Slice
+from testwright.model.case import WebFramework
 from testwright.model.selector import Selector
-from testwright.model.session import ActionType, BrowserEnvironment, ErrorId, ErrorSource, Secret, StorageState
-
-
-class WebFramework(StrEnum):
-    PLAYWRIGHT = "playwright"  # in TypeScript
-    PYTEST = "pytest"  # Playwright in Python
-    VITEST = "vitest"
-    JEST = "jest"
+from testwright.model.session import (
+    ActionType,
+    BrowserEnvironment,
+    ErrorId,
+    ErrorSource,
+    OriginStorage,
+    Secret,
+    StorageState,
+)
 
 
 class Polarity(StrEnum):
@@ -26,7 +28,7 @@ class Polarity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerAnswer:
-    """What the server said, to be said again."""
+    """What the server answered, for the test to answer again."""
 
     status: int
     content_type: str = ""
@@ -118,7 +120,7 @@ class WebStep:
     opens: int | None = None  # the tab that opens by it
     awaits: str = ""  # the key of the request whose answer ends it
     checks: tuple[PageCheck, ...] = ()  # what must be seen afterwards
-    note: str = ""  # for whoever reads the test
+    note: str = ""  # for the reader of the test
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +163,7 @@ class WebPlan:
     accepts_dialogs: bool = False
     error: ExpectedError | None = None
     shapes: tuple[AnswerShape, ...] = ()
-    known_errors: tuple[
-        str, ...
-    ] = ()  # patterns of errors that a regression test does not mind: they were there before
+    known_errors: tuple[str, ...] = ()  # patterns of errors that were there before: a regression test allows them
     watches_errors: bool = False  # any error that is not known makes it red
     start_checks: tuple[PageCheck, ...] = ()  # what must be true of the first page
     notes: tuple[str, ...] = ()  # what is left to do, or could not be had
@@ -179,8 +179,18 @@ class WebPlan:
         return any(answer.after_steps for mock in self.mocks for answer in mock.answers)
 
     @property
+    def own_storage(self) -> OriginStorage:
+        """Of the app's own origin, wherever it runs now."""
+        return storage_of(self.state, origin_of(self.slice.start_url))
+
+    @property
     def checks(self) -> tuple[PageCheck, ...]:
         return (*self.start_checks, *(check for step in self.steps for check in step.checks))
+
+
+def storage_of(state: StorageState, *origins: str) -> OriginStorage:
+    """What was stored for the first of these origins that has any; else none."""
+    return next((one for one in state.origins if one.origin in origins), OriginStorage(origins[0]))
 
 
 @dataclass(frozen=True, slots=True)

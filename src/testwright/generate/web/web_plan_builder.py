@@ -6,7 +6,7 @@ from itertools import zip_longest
 from urllib.parse import urlsplit
 
 from testwright.generate.web.element_locator import located
-from testwright.generate.web.request_urls import below, is_masked, origin_of
+from testwright.generate.web.request_urls import below, is_masked, origin_of, unmasked
 from testwright.generate.web.server_mocks import mocks_of
 from testwright.generate.web.session_slice import Slice
 from testwright.generate.web.step_checks import step_checks
@@ -120,7 +120,7 @@ def _notes(piece: Slice, steps: Sequence[WebStep]) -> Iterator[str]:
 
 
 def _secrets_needed(steps: Sequence[WebStep], state: StorageState) -> list[str]:
-    """What nobody but the user knows: the test asks the environment for it."""
+    """What only the user knows: the test reads it from the environment."""
     given = [step.value for step in steps] + [cookie.value for cookie in state.cookies]
     for one in state.origins:
         given += [*one.local.values(), *one.session.values()]
@@ -182,7 +182,7 @@ class _Steps:
             return self._navigation_step(moment)
         found = located(moment.target)
         if found is None and moment.type is ActionType.PRESS:  # a key, wherever the focus is
-            return WebStep(moment.tab, moment.type, None, _typed(moment), opens=self._tab_opened_by(moment))
+            return WebStep(moment.tab, moment.type, None, unmasked(moment.value), opens=self._tab_opened_by(moment))
         if found is None:
             self._confidence = 0.0
             return None
@@ -192,7 +192,7 @@ class _Steps:
             moment.tab,
             moment.type,
             found.selector,
-            _typed(moment),
+            unmasked(moment.value),
             moment.values,
             onto.selector if onto is not None else None,
             opens=self._tab_opened_by(moment),
@@ -256,13 +256,6 @@ def _done_in_test(piece: Slice) -> list[Action]:
 
 def _can_be_written(action: Action) -> bool:
     return action.type is ActionType.PRESS or located(action.target) is not None
-
-
-def _typed(action: Action) -> str | Secret:
-    """What to type. A mark of ours is nothing that anybody typed."""
-    if isinstance(action.value, str) and REDACTED in action.value:
-        return Secret("VALUE", "a part of it was secret")
-    return action.value
 
 
 def _first_tab(piece: Slice) -> int:

@@ -1,6 +1,6 @@
 """The note that goes with a bug's test: what is wrong, how to see it, where to look, in markdown."""
 
-from testwright.generate.broken_promise import BrokenPromise
+from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.writing.bug_test import BugFile, Reproduction, bug_slug, reproduction
 from testwright.generate.writing.style import ProjectStyle
 
@@ -9,33 +9,33 @@ _NOT_KNOWN = "Not known."
 
 
 def write_bug_note(
-    promise: BrokenPromise,
+    breach: Breach,
     import_line: str,
     module_name: str,
     *,
     test_file: str,
     style: ProjectStyle = _DEFAULT_STYLE,
 ) -> BugFile:
-    """The note for the promise; `test_file` is where its test lies, as the project's developers would name it."""
-    shown = reproduction(promise, import_line, module_name, style=style)
-    title = f"{promise.unit} {promise.symptom.replace('_', ' ')}"
+    """The note for the breach; `test_file` is where its test lies, as the project's developers would name it."""
+    shown = reproduction(breach, import_line, module_name, style=style)
+    title = f"{breach.unit} {breach.symptom.replace('_', ' ')}"
     summary = (
-        f"`{promise.unit}` in `{module_name}` does not do what is written at `{promise.promised_at}`:\n\n"
-        f"{_quoted(promise.promise)}\n\nFor the input below it was seen otherwise: {_one_line(promise.actual)}."
+        f"`{breach.unit}` in `{module_name}` does not do what is written at `{breach.promised_at}`:\n\n"
+        f"{_quoted(breach.promise)}\n\nFor the input below it was seen otherwise: {_one_line(breach.actual)}."
     )
     sections = {
         "Title": title,
         "Summary": summary,
         "Steps to Reproduce": _steps(shown, test_file),
-        "Expected vs Actual": _expected_and_actual(promise, shown),
-        "Suspected root-cause (file:line)": f"`{promise.where}`",
-        "Related methods/tests": _listed((*promise.related, f"{test_file}")),
-        "Risk/Blast radius": promise.risk.strip() or _NOT_KNOWN,
-        "Suggested fix sketch": promise.suggestion.strip()
+        "Expected vs Actual": _expected_and_actual(breach, shown),
+        "Suspected root-cause (file:line)": f"`{breach.where}`",
+        "Related methods/tests": _listed((*breach.related, f"{test_file}")),
+        "Risk/Blast radius": breach.risk.strip() or _NOT_KNOWN,
+        "Suggested fix sketch": breach.suggestion.strip()
         or "None yet: whoever mends it decides whether the code or the promise is wrong.",
     }
     body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections.items())
-    return BugFile(f"bug_{bug_slug(promise)}.md", f"# BUG NOTE\n\n{body}\n")
+    return BugFile(f"bug_{bug_slug(breach)}.md", f"# BUG NOTE\n\n{body}\n")
 
 
 def _steps(shown: Reproduction, test_file: str) -> str:
@@ -45,8 +45,8 @@ def _steps(shown: Reproduction, test_file: str) -> str:
     )
 
 
-def _expected_and_actual(promise: BrokenPromise, shown: Reproduction) -> str:
-    return f"Expected:\n\n{_fenced(shown.expected, 'python')}\n\nActual: {_one_line(promise.actual) or _NOT_KNOWN}"
+def _expected_and_actual(breach: Breach, shown: Reproduction) -> str:
+    return f"Expected:\n\n{_fenced(shown.expected, 'python')}\n\nActual: {_one_line(breach.actual) or _NOT_KNOWN}"
 
 
 def _fenced(code: str, language: str) -> str:

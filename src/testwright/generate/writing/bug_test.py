@@ -4,8 +4,8 @@ import ast
 import textwrap
 from dataclasses import dataclass, replace
 
-from testwright.generate.broken_promise import BrokenPromise
 from testwright.generate.inside.generated_case import Check, Relation
+from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.writing.body import write_body
 from testwright.generate.writing.draft import CaseDraft, ChosenCase, KnownUnits, draft_of
 from testwright.generate.writing.expression_trees import THING, name, parse, substituted, text_of
@@ -27,26 +27,26 @@ class BugFile:
     text: str
 
 
-def bug_slug(promise: BrokenPromise) -> str:
+def bug_slug(breach: Breach) -> str:
     """`slugify_loses_spaces`: what the test, its file and the note are named for."""
-    symptom = snake(slug(promise.symptom, most_words=12, most_characters=80) or "breaks_its_promise")
-    target = "_".join(snake(part) for part in promise.unit.split("."))
+    symptom = snake(slug(breach.symptom, most_words=12, most_characters=80) or "breaks_its_promise")
+    target = "_".join(snake(part) for part in breach.unit.split("."))
     return f"{target}_{symptom}"
 
 
 def write_bug_test(
-    promise: BrokenPromise, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
+    breach: Breach, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
 ) -> BugFile:
     """The file `test_bug_<target>_<symptom>.py`."""
-    title = f"test_bug_{bug_slug(promise)}"
-    draft = _draft(promise)
+    title = f"test_bug_{bug_slug(breach)}"
+    draft = _draft(breach)
     book = ImportBook(module_name, references_of(draft), variable_names([draft]))
     body = write_body(draft, book, (), {}, style.line_length)
-    docstring = _docstring(promise, style.line_length - 4)
+    docstring = _docstring(breach, style.line_length - 4)
     function = f"def {title}({', '.join(body.fixtures)}):\n{textwrap.indent(docstring, '    ')}\n\n"
     function += textwrap.indent(body.text(style.line_length - 4), "    ")
     parts = [book.block(), *(HELPERS[helper] for helper in dict.fromkeys(body.helpers)), function]
-    opening = f'"""{_plain(f"A bug in {module_name}: {_headline(promise)}.")}"""'
+    opening = f'"""{_plain(f"A bug in {module_name}: {_headline(breach)}.")}"""'
     gap = "\n\n" if book.block() else "\n\n\n"
     text = f"{opening}\n\n{import_line}{gap}{formatted(chr(10).join(filter(None, parts)), style)}"
     return BugFile(f"{title}.py", text)
@@ -61,10 +61,10 @@ class Reproduction:
 
 
 def reproduction(
-    promise: BrokenPromise, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
+    breach: Breach, import_line: str, module_name: str, *, style: ProjectStyle = _DEFAULT_STYLE
 ) -> Reproduction:
     """The statements that show the bug, for the steps of a note."""
-    draft = _draft(promise)
+    draft = _draft(breach)
     book = ImportBook(module_name, references_of(draft), variable_names([draft]))
     body = write_body(replace(draft, checks=()), book, (), {}, style.line_length)
     imports = "\n".join(filter(None, (import_line, book.block())))
@@ -80,32 +80,32 @@ def _printed(statement: str) -> str:
     return f"print({statement})" if isinstance(node, ast.Expr) else statement
 
 
-def _headline(promise: BrokenPromise) -> str:
-    return f"{promise.unit} {promise.symptom.replace('_', ' ')}"
+def _headline(breach: Breach) -> str:
+    return f"{breach.unit} {breach.symptom.replace('_', ' ')}"
 
 
-def _draft(promise: BrokenPromise) -> CaseDraft:
-    checks = promise.expected
-    if promise.property_source:
-        property_path = text_of(substituted(parse(promise.property_source), {"result": name(THING)}))
+def _draft(breach: Breach) -> CaseDraft:
+    checks = breach.expected
+    if breach.property_source:
+        property_path = text_of(substituted(parse(breach.property_source), {"result": name(THING)}))
         checks = (*checks, Check("result", property_path.replace(THING, "{}"), Relation.IDENTICAL, "True"))
-    owner_kind = "function" if "." not in promise.unit else "method"
+    owner_kind = "function" if "." not in breach.unit else "method"
     written = ChosenCase(
-        promise.case,
+        breach.case,
         checks,
-        imports=promise.imports,
+        imports=breach.imports,
         unit_kind=owner_kind,
-        parameters=promise.parameters,
-        setup=promise.setup,
+        parameters=breach.parameters,
+        setup=breach.setup,
     )
     return draft_of(written, KnownUnits.among([replace(written)]))
 
 
-def _docstring(promise: BrokenPromise, width: int) -> str:
+def _docstring(breach: Breach, width: int) -> str:
     """Which promise is broken, and where it is written."""
-    first = _plain(f"{promise.unit} promises at {promise.promised_at}:")
-    said = [f"    {_plain(line)}" for line in _wrapped(promise.promise, width - 4)]
-    last = _wrapped(f"This fails until the code keeps it. Seen instead: {promise.actual}.", width)
+    first = _plain(f"{breach.unit} promises at {breach.promised_at}:")
+    said = [f"    {_plain(line)}" for line in _wrapped(breach.promise, width - 4)]
+    last = _wrapped(f"This fails until the code keeps it. Seen instead: {breach.actual}.", width)
     lines = [f'"""{first}', "", *said, "", *map(_plain, last), '"""']
     return "\n".join(line.rstrip() for line in lines)
 

@@ -24,7 +24,8 @@ def formatted(source: str, style: ProjectStyle) -> str:
     widths: dict[str | bytes, int] = {}
     text = ""
     for _ in range(_ROUNDS):
-        text = _black(restyled(source, style.quote, widths), style)
+        # The literals have the right quotes already.
+        text = blackened(restyled(source, style.quote, widths), style.line_length, string_normalization=False)
         wanted = _too_wide(text, style.line_length)
         if all(widths.get(value, width + 1) <= width for value, width in wanted.items()):
             break
@@ -32,16 +33,15 @@ def formatted(source: str, style: ProjectStyle) -> str:
     return _filled(rejoined(text, style.quote), style.line_length)
 
 
-def _black(source: str, style: ProjectStyle) -> str:
+def blackened(source: str, line_length: int, *, string_normalization: bool = True) -> str:
+    """The source as black lays it out."""
     with _IMPORTING:
         # late: start-up: black
         import black
         from black.mode import Mode, TargetVersion
 
     mode = Mode(
-        target_versions={TargetVersion.PY311},
-        line_length=style.line_length,
-        string_normalization=False,  # the literals have the right quotes already
+        target_versions={TargetVersion.PY311}, line_length=line_length, string_normalization=string_normalization
     )
     return black.format_str(source, mode=mode)
 

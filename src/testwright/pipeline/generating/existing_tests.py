@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from testwright.generate.module_request import Generated, ModuleRequest, SuiteWorth
+from testwright.generate.measured_results import Generated, SuiteWorth
+from testwright.generate.module_request import ModuleRequest
 from testwright.generate.quality_gates.all_gates import GateResult
 from testwright.generate.quality_gates.single_run import SuiteFile, WatchedModule
 from testwright.generate.quality_gates.suite_worth import WorthBudget, measure_worth

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from testwright.generate.module_request import Generated
+from testwright.generate.measured_results import Generated
 from testwright.generate.quality_gates.all_gates import GateCriteria
 from testwright.generate.quality_gates.single_run import SuiteFile
 from testwright.generate.quality_gates.suite_worth import WorthBudget

@@ -4,7 +4,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from testwright.generate.module_request import Generated, ModuleRequest, Progress
+from testwright.generate.measured_results import Generated
+from testwright.generate.module_request import ModuleRequest, Progress
 from testwright.isolate.child import Cancel
 from testwright.pipeline.generating.module_outcome import Happening, Listener
 

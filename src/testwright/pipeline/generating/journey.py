@@ -10,7 +10,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from testwright.generate.module_request import Generated, Progress
+from testwright.generate.measured_results import Generated
+from testwright.generate.module_request import Progress
 from testwright.generate.quality_gates.all_gates import pass_gates
 from testwright.model.errors import TestwrightError
 from testwright.pipeline.generating.bug_files import bug_files

@@ -7,7 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from testwright.generate.module_request import Covered, Mutants, Progress, Skipped
+from testwright.generate.measured_results import Covered, Mutants, Skipped
+from testwright.generate.module_request import Progress
 from testwright.generate.quality_gates.all_gates import GateVerdict
 from testwright.model.errors import ExitCode, TestwrightError, UsageError
 from testwright.model.execution_feedback import ExecutionFeedback, feedback_shape

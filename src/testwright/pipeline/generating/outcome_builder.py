@@ -1,6 +1,6 @@
 """The outcome of a module, from what was generated for it and what the gates said."""
 
-from testwright.generate.module_request import Generated
+from testwright.generate.measured_results import Generated
 from testwright.generate.quality_gates.all_gates import GateResult
 from testwright.model.errors import TestwrightError
 from testwright.pipeline.generating.bug_files import sentence_of

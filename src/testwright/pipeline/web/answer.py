@@ -4,15 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from testwright.generate.web.web_plan import WebFramework, WrittenTest
+from testwright.generate.web.targets.web_targets import target_of
+from testwright.generate.web.web_plan import WrittenTest
 from testwright.pipeline.web.proof import Proof
-
-_CALLED = {
-    WebFramework.PLAYWRIGHT: "Playwright",
-    WebFramework.PYTEST: "Playwright (Python)",
-    WebFramework.VITEST: "Vitest",
-    WebFramework.JEST: "Jest",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +25,7 @@ class WebTestAnswer:
     def summary(self) -> str:
         test = self.written
         count = f"{test.assertions} assertion{'s' if test.assertions != 1 else ''}"
-        return f"Generated {_CALLED[test.framework]} test '{test.filename}' ({count})"
+        return f"Generated {target_of(test.framework).label} test '{test.filename}' ({count})"
 
     def shape(self) -> dict[str, Any]:
         """The data of the answer. The first two are the contract; `proof` says what the figures rest on."""

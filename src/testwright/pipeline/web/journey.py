@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from testwright.generate.web.web_plan import Polarity, WebFramework, WrittenTest
+from testwright.generate.web.targets.web_targets import target_of
+from testwright.generate.web.web_plan import Polarity, WrittenTest
+from testwright.model.case import WebFramework
 from testwright.model.session_baseline import SessionBaseline
 from testwright.pipeline.observing.baseline_of_session import baseline_of
 from testwright.pipeline.web.answer import WebTestAnswer
@@ -22,7 +24,7 @@ def answer_web_test(request: WebTestRequest, tools: WebTestTools) -> WebTestAnsw
     """Raises SessionNotFound, NoErrorContext, NoActionsCaptured and the like. Nothing in the project is touched."""
     request = replace(request, base_url=request.base_url or tools.base_url)
     material = gathered(request, tools.root)
-    folder = folder_for(tools.root, request.framework, tools.folder)
+    folder = folder_for(tools.root, target_of(request.framework).places, tools.folder)
     writer = WebTestWriter(tools.root, request, material, folder, _baseline(request, material, tools.root))
     tools.progress("writing the test")
     written = writer.write(request.polarity, writer.ingredients)

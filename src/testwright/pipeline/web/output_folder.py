@@ -5,50 +5,41 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from testwright.generate.web.web_plan import WebFramework
+from testwright.generate.web.targets.web_target import TestPlaces
 from testwright.model.foreign_folders import is_foreign
 from testwright.run.project import WITHOUT_TESTS
 
 _MOST_FOLDERS = 3_000
-_TEST_DIR = re.compile(r"""testDir\s*:\s*['"`]([^'"`]{1,200})['"`]""")
-_CONFIGS = re.compile(r"playwright\.config\.[cm]?[jt]s")
-_SPECS = re.compile(r".+\.(?:spec|test)\.[cm]?[jt]sx?")
+_USUAL = "tests"
 
 
-def folder_for(root: Path, framework: WebFramework, named: str = "") -> str:
+def folder_for(root: Path, places: TestPlaces, named: str = "") -> str:
     """From the project's root, with forward slashes. `named` is what the settings say; it wins."""
     if named:
         return named.strip("/")
-    if framework is WebFramework.PYTEST:
-        return _python_folder(root)
-    return _playwright_folder(root) if framework is WebFramework.PLAYWRIGHT else _unit_folder(root)
+    tests = re.compile(places.tests)
+    configured = _configured(root, places) if places.config else None
+    mentioned = _folder_of(root, tests, places.mentions) if places.mentions and configured is None else None
+    return _below(root, configured or mentioned or _folder_of(root, tests) or root / _USUAL)
 
 
-def _playwright_folder(root: Path) -> str:
+def _configured(root: Path, places: TestPlaces) -> Path | None:
+    """What the framework's own configuration says; None: there is none."""
     for folder, names in _walk(root):
-        config = next((name for name in sorted(names) if _CONFIGS.fullmatch(name)), None)
+        config = next((name for name in sorted(names) if re.fullmatch(places.config, name)), None)
         if config is not None:
-            found = _TEST_DIR.search(_text(folder / config))
-            inside = os.path.normpath(folder / (found[1] if found else "tests"))
-            return _below(root, Path(inside))
-    return _below(root, _folder_of(root, _SPECS) or root / "tests")
+            found = re.search(places.config_folder, _text(folder / config))
+            return Path(os.path.normpath(folder / (found[1] if found else _USUAL)))
+    return None
 
 
-def _unit_folder(root: Path) -> str:
-    return _below(root, _folder_of(root, re.compile(r".+\.test\.[cm]?[jt]sx?")) or root / "tests")
-
-
-def _python_folder(root: Path) -> str:
-    """Beside the tests that use a page already, else where tests are."""
-    tests = re.compile(r"test_.+\.py|.+_test\.py")
+def _folder_of(root: Path, tests: re.Pattern[str], word: str = "") -> Path | None:
+    """The first folder with a test, or with one that holds the word."""
     for folder, names in _walk(root):
-        if any(tests.fullmatch(name) and "playwright" in _text(folder / name) for name in sorted(names)):
-            return _below(root, folder)
-    return _below(root, _folder_of(root, tests) or root / "tests")
-
-
-def _folder_of(root: Path, pattern: re.Pattern[str]) -> Path | None:
-    return next((folder for folder, names in _walk(root) if any(map(pattern.fullmatch, names))), None)
+        found = [name for name in sorted(names) if tests.fullmatch(name)]
+        if any(not word or word in _text(folder / name) for name in found):
+            return folder
+    return None
 
 
 def _walk(root: Path) -> Iterator[tuple[Path, list[str]]]:
@@ -72,4 +63,4 @@ def _below(root: Path, folder: Path) -> str:
     try:
         return folder.relative_to(root).as_posix()
     except ValueError:  # a configuration may lead anywhere; we write inside the project only
-        return "tests"
+        return _USUAL

@@ -33,8 +33,13 @@ class FolderSources:
     """The source files below a folder. Nothing is run, and no link is followed out of the folder."""
 
     def __init__(self, root: Path) -> None:
-        self._project = Project.at(root)
+        self._root = root
         self._read: dict[str, str] = {}
+
+    @cached_property
+    def _project(self) -> Project:
+        """Looked through once something is asked of it: a browser test needs none of it."""
+        return Project.at(self._root)
 
     @cached_property
     def _scripts(self) -> tuple[str, ...]:

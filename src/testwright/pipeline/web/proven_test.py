@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from testwright.generate.web.web_plan import WebFramework, WrittenTest
+from testwright.generate.web.web_plan import WrittenTest
 from testwright.model.errors import TestwrightError, UsageError
 from testwright.pipeline.web.proof import NOT_RUN, Proof, ProofVerdict, Trial, TrialResult, prove_error, prove_green
 from testwright.pipeline.web.web_test_tools import Progress, WebTestTools
@@ -39,7 +39,7 @@ def proven(writer: WebTestWriter, written: WrittenTest, tools: WebTestTools) -> 
 
 def _unreachable(writer: WebTestWriter, tools: WebTestTools) -> str:
     """Why the application cannot be tested now; empty where it can, or where a unit test needs none."""
-    if writer.request.framework in {WebFramework.VITEST, WebFramework.JEST}:
+    if writer.target.is_unit:
         return ""
     where = writer.request.base_url or writer.material.piece.start_url
     return "" if tools.is_reachable(where) else f"Nothing answers at {where}: the test was not run."
@@ -65,8 +65,8 @@ def _proven_error(writer: WebTestWriter, written: WrittenTest, trial: Trial) -> 
         writer.ingredients,
         trial,
         may_change=request.include_mocks is None,
-        # Jest ends a test on any rejection that is not handled, so its opposite cannot be written.
-        has_repro=not (request.framework is WebFramework.JEST and written.level == "promise"),
+        # Where any rejection that is not handled ends a test, its opposite cannot be written.
+        has_repro=writer.target.allows_rejections or written.level != "promise",
         reason=writer.red_reason,
         has_earlier_steps=writer.material.has_earlier_steps,
     )

@@ -6,7 +6,9 @@ from enum import StrEnum
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from testwright.generate.web.web_plan import Polarity, WebFramework
+from testwright.generate.web.targets.web_targets import target_of
+from testwright.generate.web.web_plan import Polarity
+from testwright.model.case import WebFramework
 from testwright.model.errors import UsageError
 from testwright.observe.recording.error_ids import checked_error_id
 from testwright.observe.recording.url_rules import checked_url
@@ -103,7 +105,7 @@ def _check_together(request: WebTestRequest) -> None:
         raise UsageError(f"`{request.context}` takes no `error_id`.", next_step="Ask for the context `error`.")
     if request.polarity is not Polarity.GUARD and not is_error:
         raise UsageError(f"`{request.context}` takes no `polarity`.", next_step="Ask for the context `error`.")
-    if request.framework in {WebFramework.VITEST, WebFramework.JEST} and not is_error:
+    if target_of(request.framework).is_unit and not is_error:
         raise UsageError(
             f"A test for {request.framework} is made from an error only: it has no browser to go through pages with.",
             next_step="Ask for the context `error`, or for Playwright.",

@@ -1,17 +1,22 @@
-"""A request and its material as a test file, in the framework that is asked for."""
+"""A request and its material as a test file for the framework that is asked for."""
 
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from testwright.generate.web.assertion_count import assertions_in
-from testwright.generate.web.browser.python_writer import write_python
-from testwright.generate.web.browser.typescript_writer import write_typescript
-from testwright.generate.web.error_wording import GUARD_FAILED, told_as
+from testwright.generate.web.error_wording import GUARD_FAILED, error_pattern
 from testwright.generate.web.regression_plan import plan_for_regression
 from testwright.generate.web.step_checks import without_passing_checks
-from testwright.generate.web.unit.unit_writer import write_unit_test
-from testwright.generate.web.web_plan import ExpectedError, Polarity, WebFramework, WebPlan, WrittenTest
+from testwright.generate.web.syntax_trees import language_of
+from testwright.generate.web.targets.web_target import WebTarget, WrittenFrom
+from testwright.generate.web.targets.web_targets import target_of
+from testwright.generate.web.web_plan import (
+    ExpectedError,
+    Polarity,
+    WebPlan,
+    WrittenTest,
+)
 from testwright.generate.web.web_plan_builder import Ingredients, plan_for_actions, plan_for_error
 from testwright.model.session import PageError
 from testwright.model.session_baseline import SessionBaseline
@@ -32,6 +37,10 @@ class WebTestWriter:
     baseline: SessionBaseline | None = None
 
     @property
+    def target(self) -> WebTarget:
+        return target_of(self.request.framework)
+
+    @property
     def ingredients(self) -> Ingredients:
         """What to begin with."""
         asked = self.request.include_mocks
@@ -42,9 +51,9 @@ class WebTestWriter:
     def red_reason(self) -> str:
         """An expression for what a guard says when it is red for the recorded error."""
         error = self.material.error
-        if self.request.framework is WebFramework.JEST and error is not None:
-            return told_as(_expected(error))  # its checks have no words of their own
-        return re.escape(GUARD_FAILED)
+        if self.target.says_guard_failed or error is None:
+            return re.escape(GUARD_FAILED)
+        return error_pattern(_expected(error))
 
     def write(self, polarity: Polarity, ingredients: Ingredients) -> WrittenTest:
         plan = self._plan(polarity, ingredients)
@@ -69,13 +78,8 @@ class WebTestWriter:
         return plan_for_actions(material.piece, material.reader.page, ingredients, base_url=base_url)
 
     def _written(self, plan: WebPlan, polarity: Polarity) -> WrittenTest:
-        framework = self.request.framework
-        if framework is WebFramework.PLAYWRIGHT:
-            return write_typescript(plan, polarity)
-        if framework is WebFramework.PYTEST:
-            return write_python(plan, polarity)
-        pages = self.material.reader.page
-        return write_unit_test(plan, framework, FolderSources(self.root), polarity, pages, self.folder)
+        given = WrittenFrom(FolderSources(self.root), self.material.reader.page, self.folder)
+        return self.target.write(plan, polarity, given)
 
 
 def _expected(error: PageError) -> ExpectedError:
@@ -85,5 +89,4 @@ def _expected(error: PageError) -> ExpectedError:
 
 
 def _counted(test: WrittenTest) -> WrittenTest:
-    language = {".py": "python", ".js": "javascript"}.get(Path(test.filename).suffix, "typescript")
-    return replace(test, assertions=assertions_in(test.content, language))
+    return replace(test, assertions=assertions_in(test.content, language_of(test.filename)))

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from testwright.generate.web.unit.runner_calls import JEST, VITEST, RunnerCalls
 from testwright.generate.web.unit.unit_writer import write_unit_test
-from testwright.generate.web.web_plan import Polarity, WebFramework
+from testwright.generate.web.web_plan import Polarity
 from testwright.model.errors import ReproNotPossible
 from testwright.pipeline.web.project_sources import FolderSources
 
@@ -43,7 +44,7 @@ class Ran:
         return self.results[f"{build}/{app.name}/tests/{polarity.value}"]
 
 
-def _write(root: Path, app: Recording, framework: WebFramework, package: str) -> str:
+def _write(root: Path, app: Recording, runner: RunnerCalls, package: str) -> str:
     """The test is written for the buggy build, and lies in both."""
     for build in BUILDS:
         folder = root / build / app.name
@@ -53,9 +54,9 @@ def _write(root: Path, app: Recording, framework: WebFramework, package: str) ->
     sources = FolderSources(root / "buggy" / app.name)
     level = ""
     for polarity in Polarity if app.name in [one.name for one in IN_ALL_POLARITIES] else (Polarity.GUARD,):
-        if framework is WebFramework.JEST and app.name == PROMISE.name and polarity is not Polarity.GUARD:
+        if runner is JEST and app.name == PROMISE.name and polarity is not Polarity.GUARD:
             continue
-        written = write_unit_test(app.plan(polarity), framework, sources, polarity, app.pages)
+        written = write_unit_test(app.plan(polarity), runner, sources, polarity, app.pages)
         level = written.level
         assert written.assertions >= 2 or written.level == "todo", written.content
         ending = written.filename.partition(".")[2]
@@ -83,7 +84,7 @@ def vitest(tmp_path_factory: pytest.TempPathFactory, node: str, node_modules: Pa
     root = tmp_path_factory.mktemp("vitest")
     (root / "node_modules").symlink_to(node_modules)
     package = '{"type": "module"}'
-    levels = {app.name: _write(root, app, WebFramework.VITEST, package) for app in IN_VITEST}
+    levels = {app.name: _write(root, app, VITEST, package) for app in IN_VITEST}
     report = root / "report.json"
     program = str(node_modules / "vitest" / "vitest.mjs")
     options = [
@@ -103,8 +104,8 @@ def jest(tmp_path_factory: pytest.TempPathFactory, node: str, node_modules: Path
     root = tmp_path_factory.mktemp("jest")
     (root / "node_modules").symlink_to(node_modules)
     (root / "package.json").write_text("{}")
-    levels = {app.name: _write(root, as_commonjs(app), WebFramework.JEST, "{}") for app in APPS}
-    levels["es-module"] = _write(root, ES_MODULE, WebFramework.JEST, '{"type": "module"}')
+    levels = {app.name: _write(root, as_commonjs(app), JEST, "{}") for app in APPS}
+    levels["es-module"] = _write(root, ES_MODULE, JEST, '{"type": "module"}')
     report = root / "report.json"
     program = str(node_modules / "jest" / "bin" / "jest.js")
     options = ["--rootDir", str(root), "--json", f"--outputFile={report}", "-w", "2", "--config", '{"haste": {}}']
@@ -162,7 +163,7 @@ def test_jest_cannot_pass_while_a_promise_is_rejected_that_nobody_waits_for(pola
         (tmp_path / file).write_text(text)
 
     with pytest.raises(ReproNotPossible) as refused:
-        write_unit_test(app.plan(polarity), WebFramework.JEST, FolderSources(tmp_path), polarity, app.pages)
+        write_unit_test(app.plan(polarity), JEST, FolderSources(tmp_path), polarity, app.pages)
 
     assert refused.value.code == "repro_not_possible"
     assert "vitest" in refused.value.next_step

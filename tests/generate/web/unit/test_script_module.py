@@ -1,10 +1,17 @@
 """What a module gives away is read from its syntax, whichever way it was written."""
 
 import pytest
+from tree_sitter import Node
 
-from testwright.generate.web.unit.script_module import Module, parameters_of, unlike_here
+from testwright.generate.web.unit.script_module import Module, function_around, parameters_of, unlike_here
 
 from .recordings import place_of
+
+
+def _function_here(module: Module, text: str) -> Node | None:
+    """The innermost function around a place; None: the module's own code."""
+    node = module.node_at(*place_of(text, "HERE"))
+    return function_around(node) if node is not None else None
 
 
 def _module(text: str, path: str = "src/app.ts") -> Module:
@@ -32,7 +39,7 @@ def _module(text: str, path: str = "src/app.ts") -> Module:
 )
 def test_an_exported_function_is_found_by_a_place_in_it(text: str, path: str, name: str, local: str) -> None:
     module = _module(text, path)
-    function = module.function_at(*place_of(text, "HERE"))
+    function = _function_here(module, text)
     assert function is not None
 
     found = module.exported(function)
@@ -53,7 +60,7 @@ def test_an_exported_function_is_found_by_a_place_in_it(text: str, path: str, na
 )
 def test_what_is_not_given_away_is_not_made_up(text: str) -> None:
     module = _module(text)
-    function = module.function_at(*place_of(text, "HERE"))
+    function = _function_here(module, text)
     assert function is not None
 
     assert module.exported(function) is None
@@ -62,7 +69,7 @@ def test_what_is_not_given_away_is_not_made_up(text: str) -> None:
 def test_a_static_method_is_called_on_its_class() -> None:
     text = "export class Cart { static load() { HERE; } }"
     module = _module(text)
-    function = module.function_at(*place_of(text, "HERE"))
+    function = _function_here(module, text)
     assert function is not None
 
     found = module.exported(function)
@@ -88,7 +95,7 @@ def test_places_that_a_file_does_not_have_are_no_places() -> None:
 
 def test_parameters_say_what_may_be_left_out() -> None:
     text = "export function f(a: HTMLElement, { b }: X, c?: number, d = 1, ...rest) { HERE; }"
-    function = _module(text).function_at(*place_of(text, "HERE"))
+    function = _function_here(_module(text), text)
     assert function is not None
 
     seen = [(one.name, one.type, one.can_be_left_out) for one in parameters_of(function)]

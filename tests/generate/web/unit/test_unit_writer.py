@@ -9,8 +9,13 @@ import pytest
 
 from testwright.generate.web.syntax_trees import root_of, walk
 from testwright.generate.web.unit.import_style import NEEDS_FLAG
+from testwright.generate.web.unit.runner_calls import JEST, VITEST, RunnerCalls
 from testwright.generate.web.unit.unit_writer import write_unit_test
-from testwright.generate.web.web_plan import Polarity, WebFramework, WebPlan, WrittenTest
+from testwright.generate.web.web_plan import (
+    Polarity,
+    WebPlan,
+    WrittenTest,
+)
 from testwright.model.session import ActionType, Cookie, OriginStorage, Secret, StorageState
 from testwright.pipeline.web.project_sources import FolderSources
 
@@ -30,11 +35,11 @@ def _project(root: Path, app: Recording, files: Mapping[str, str]) -> FolderSour
 def _written(
     root: Path,
     app: Recording,
-    framework: WebFramework = WebFramework.VITEST,
+    runner: RunnerCalls = VITEST,
     plan: WebPlan | None = None,
     files: Mapping[str, str] = MappingProxyType({}),
 ) -> WrittenTest:
-    return write_unit_test(plan or app.plan(), framework, _project(root, app, files), Polarity.GUARD, app.pages)
+    return write_unit_test(plan or app.plan(), runner, _project(root, app, files), Polarity.GUARD, app.pages)
 
 
 def _has_errors(test: WrittenTest) -> bool:
@@ -126,8 +131,8 @@ def test_what_is_imported_depends_on_where_the_test_will_lie(tmp_path: Path) -> 
     files = {"web/spec/other.spec.js": "import { test } from 'vitest';", "e2e/a.test.ts": "from '@playwright/test';"}
     sources = _project(tmp_path, CALL, files)
 
-    test = write_unit_test(CALL.plan(), WebFramework.VITEST, sources, Polarity.GUARD, CALL.pages, "web/spec/unit")
-    at_the_root = write_unit_test(CALL.plan(), WebFramework.VITEST, sources, Polarity.GUARD, CALL.pages, "")
+    test = write_unit_test(CALL.plan(), VITEST, sources, Polarity.GUARD, CALL.pages, "web/spec/unit")
+    at_the_root = write_unit_test(CALL.plan(), VITEST, sources, Polarity.GUARD, CALL.pages, "")
 
     assert test.filename == "error-load-typeerror.spec.js"
     assert "import('../../../src/app.js')" in test.content
@@ -137,8 +142,8 @@ def test_what_is_imported_depends_on_where_the_test_will_lie(tmp_path: Path) -> 
 def test_an_error_without_a_usable_stack_becomes_a_todo_with_what_was_recorded(tmp_path: Path) -> None:
     app = replace(CALL, frames=(("bundle.min.js", ""),))
 
-    for framework in (WebFramework.VITEST, WebFramework.JEST):
-        test = _written(tmp_path, app, framework)
+    for runner in (VITEST, JEST):
+        test = _written(tmp_path, app, runner)
 
         assert (test.level, test.assertions, test.selectors) == ("todo", 0, ())
         assert "test.todo(" in test.content
@@ -152,7 +157,7 @@ def test_an_error_without_a_usable_stack_becomes_a_todo_with_what_was_recorded(t
 
 
 def test_an_action_whose_page_was_not_kept_becomes_a_todo(tmp_path: Path) -> None:
-    test = write_unit_test(HANDLER.plan(), WebFramework.VITEST, _project(tmp_path, HANDLER, {}))
+    test = write_unit_test(HANDLER.plan(), VITEST, _project(tmp_path, HANDLER, {}))
 
     assert test.level == "todo"
     assert "was not kept" in test.notes[-1]
@@ -190,7 +195,7 @@ def test_what_is_about_no_error_becomes_a_todo(tmp_path: Path) -> None:
 def test_jest_loads_es_modules_as_the_project_is_set_up(
     files: dict[str, str], ending: str, loads: str, tmp_path: Path
 ) -> None:
-    test = _written(tmp_path, CALL, WebFramework.JEST, files=files)
+    test = _written(tmp_path, CALL, JEST, files=files)
 
     assert test.filename.endswith(ending)
     assert test.content.startswith("/** @jest-environment jsdom */\n")
@@ -199,13 +204,13 @@ def test_jest_loads_es_modules_as_the_project_is_set_up(
 
 
 def test_jest_loads_nodes_own_modules_with_require(tmp_path: Path) -> None:
-    test = _written(tmp_path, as_commonjs(CALL), WebFramework.JEST)
+    test = _written(tmp_path, as_commonjs(CALL), JEST)
 
     assert "const { loadProfile } = require('../src/app.js');" in test.content
 
 
 def test_jest_without_a_set_up_for_es_modules_gets_a_todo(tmp_path: Path) -> None:
-    test = _written(tmp_path, CALL, WebFramework.JEST)
+    test = _written(tmp_path, CALL, JEST)
 
     assert test.level == "todo"
     assert "src/app.js is an ES module" in test.notes[-1]
@@ -214,7 +219,7 @@ def test_jest_without_a_set_up_for_es_modules_gets_a_todo(tmp_path: Path) -> Non
 def test_jest_without_a_set_up_for_typescript_gets_a_todo(tmp_path: Path) -> None:
     app = replace(CALL, buggy={"src/app.ts": CALL.buggy["src/app.js"]}, frames=(("src/app.ts", "name : 'you'"),))
 
-    test = _written(tmp_path, app, WebFramework.JEST)
+    test = _written(tmp_path, app, JEST)
 
     assert test.level == "todo"
     assert "TypeScript" in test.notes[-1]

@@ -107,7 +107,7 @@ _WAITS_BY_ITSELF = re.compile(r"\b(?:setTimeout|setInterval|requestAnimationFram
 class Level(StrEnum):
     MODULE = "module"  # an exported function is called, or the module loaded
     HANDLER = "handler"  # the module is loaded into the page, the action is done, errors come by the window
-    PROMISE = "promise"  # the same, and the error is a rejection that nobody waits for
+    PROMISE = "promise"  # the same, and the error is a rejection that nothing waits for
     TODO = "todo"  # nothing that would be honest
 
 

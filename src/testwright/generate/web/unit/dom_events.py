@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from testwright.generate.web.code_literals import text, typed
+from testwright.generate.web.code_literals import js_bool, text, typed
+from testwright.generate.web.request_urls import unmasked
 from testwright.generate.web.unit.mounted_page import MountedAction
 from testwright.model.selector import Dialect
-from testwright.model.session import REDACTED, Action, ActionType, Secret
+from testwright.model.session import Action, ActionType
 
 _TS = Dialect.TYPESCRIPT
 _BUTTON = "['mousedown', 'mouseup']"
@@ -17,11 +18,11 @@ def filling_lines(filled: Iterable[MountedAction]) -> Iterator[str]:
         at = f"find({text(one.selector, _TS)})"
         match one.action.type:
             case ActionType.CHECK | ActionType.UNCHECK:
-                yield f"{at}.checked = {_bool(one.action.type is ActionType.CHECK)};"
+                yield f"{at}.checked = {js_bool(one.action.type is ActionType.CHECK)};"
             case ActionType.SELECT:
                 yield f"{at}.value = {text(one.action.values[0] if one.action.values else '', _TS)};"
             case _:
-                yield f"{at}.value = {typed(_known(one.action.value), _TS)};"
+                yield f"{at}.value = {typed(unmasked(one.action.value), _TS)};"
 
 
 def doing_lines(act: MountedAction, declares: str = "") -> Iterator[str]:
@@ -38,9 +39,9 @@ def doing_lines(act: MountedAction, declares: str = "") -> Iterator[str]:
         case ActionType.RIGHT_CLICK:
             yield f"fire(target, {_BUTTON[:-1]}, 'contextmenu'], {{ button: 2 }});"
         case ActionType.CHECK | ActionType.UNCHECK:
-            yield f"if (target.checked !== {_bool(action.type is ActionType.CHECK)}) target.click();"
+            yield f"if (target.checked !== {js_bool(action.type is ActionType.CHECK)}) target.click();"
         case ActionType.FILL:
-            yield f"target.value = {typed(_known(action.value), _TS)};"
+            yield f"target.value = {typed(unmasked(action.value), _TS)};"
             yield "fire(target, ['input', 'change']);"
         case ActionType.SELECT:
             chosen = ", ".join(text(value, _TS) for value in action.values)
@@ -63,12 +64,3 @@ def _pressing(action: Action) -> Iterator[str]:
     yield f"fire(target, ['keydown', 'keyup'], {{ key: {text(last, _TS)}{more} }});"
     if last == "Enter" and action.target.tag == "input":
         yield "target.form?.requestSubmit();"
-
-
-def _known(value: str | Secret) -> str | Secret:
-    """A mark of ours is nothing that anybody typed."""
-    return Secret("VALUE", "a part of it was secret") if isinstance(value, str) and REDACTED in value else value
-
-
-def _bool(value: bool) -> str:
-    return str(value).lower()

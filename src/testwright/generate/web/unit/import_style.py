@@ -3,9 +3,9 @@
 import posixpath
 from dataclasses import dataclass
 
+from testwright.generate.web.unit.runner_calls import RunnerCalls
 from testwright.generate.web.unit.script_module import Module
 from testwright.generate.web.unit.source_access import ProjectConventions
-from testwright.generate.web.web_plan import WebFramework
 from testwright.model.selector import Dialect
 from testwright.selectors.literal_writer import literal
 
@@ -27,11 +27,11 @@ class ImportStyle:
         return self.ending == "ts"
 
 
-def import_style_of(module: Module | None, framework: WebFramework, customs: ProjectConventions) -> ImportStyle:
+def import_style_of(module: Module | None, runner: RunnerCalls, customs: ProjectConventions) -> ImportStyle:
     """`module` None: the file loads nothing."""
     is_typescript = module is not None and module.path.endswith(_TYPESCRIPT)
     wants_types = is_typescript or customs.has_typescript
-    if framework is WebFramework.VITEST:
+    if runner.loads_every_module:
         return ImportStyle("ts" if wants_types else "js")
     if is_typescript and not customs.jest_transforms_typescript:
         return ImportStyle(reason=f"Jest is not set up to load TypeScript, and {_path(module)} is written in it")

@@ -2,16 +2,18 @@
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from testwright.generate.web.code_literals import text
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.errors import TestwrightError
+from testwright.model.selector import Dialect
 from testwright.selectors.selector_matcher import matching
 from testwright.selectors.selector_parser import parse_selector
 
 MOST_ELEMENTS = 200
-_MOST_VALUE = 300  # characters of an attribute; longer ones are data, and nobody looks elements up by them
+_MOST_VALUE = 300  # characters of an attribute; longer ones are data, and no one looks elements up by them
 _LEFT_OUT = frozenset(
     {
         "script", "style", "link", "meta", "noscript", "template", "head", "title", "base", "iframe", "frame",
@@ -22,7 +24,7 @@ _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "wbr"})
 _LOADS_OR_RUNS = re.compile(r"on.*|src|srcset|srcdoc|data|ping|nonce|integrity|background|poster")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z_:][\w:.-]*")
 _TAG_NAME = re.compile(r"[a-z][\w.-]*")
-# Elements whose `value` belongs to the page and not to whoever used it.
+# Elements whose `value` belongs to the page, not to the person who used it.
 _OWN_VALUE = frozenset({"option", "button", "li", "meter", "progress", "param"})
 _OWN_VALUE_TYPES = frozenset({"button", "submit", "reset", "checkbox", "radio", "image"})
 
@@ -175,3 +177,17 @@ def _is_kept(element: Element, name: str, value: str) -> bool:
     if name == "value":
         return element.tag in _OWN_VALUE or element.get("type").lower() in _OWN_VALUE_TYPES
     return not re.match(r"\s*(?:javascript|data):", value, re.IGNORECASE)
+
+
+def page_lines(fragment: Fragment) -> Iterator[str]:
+    """As a constant of a test file."""
+    yield "/** The part of the page that this is about. What people typed is not in it. */"
+    yield "const PAGE = ["
+    for depth, line in fragment.lines:
+        yield f"  {'  ' * min(depth, 12)}{text(line, Dialect.TYPESCRIPT)},"
+    yield "].join('');"
+
+
+def no_page(_name: str) -> DomSnapshot | None:
+    """For a session of which no page was kept."""
+    return None

@@ -91,11 +91,6 @@ class Module:
         at = (line - 1, len(units.decode("utf-16-le", errors="ignore").encode()))
         return self.root.descendant_for_point_range(at, at)
 
-    def function_at(self, line: int, column: int) -> "Node | None":
-        """The innermost function around a place; None: the module's own code."""
-        node = self.node_at(line, column)
-        return function_around(node) if node is not None else None
-
     # --- what is exported ------------------------------------------------------------------------
 
     def exported(self, function: "Node") -> Exported | None:

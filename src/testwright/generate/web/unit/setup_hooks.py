@@ -2,19 +2,12 @@
 
 from collections.abc import Iterator
 
-from testwright.generate.web.code_literals import text, typed
-from testwright.generate.web.error_wording import moment
+from testwright.generate.web.code_literals import js_bool, moment, text, typed
 from testwright.generate.web.unit.unit_facts import UnitTestFacts
 from testwright.model.selector import Dialect
 from testwright.model.session import ErrorSource
 
 _TS = Dialect.TYPESCRIPT
-# Jest cannot replace the date alone by naming it: all else has to be named.
-_TIMERS = (
-    "hrtime", "nextTick", "performance", "queueMicrotask", "requestAnimationFrame", "cancelAnimationFrame",
-    "requestIdleCallback", "cancelIdleCallback", "setImmediate", "clearImmediate", "setInterval", "clearInterval",
-    "setTimeout", "clearTimeout",
-)  # fmt: skip
 
 
 class SetupHooks:
@@ -35,8 +28,8 @@ class SetupHooks:
         yield "stuck = new Promise((resolve) => { stop = resolve; });"
         if self.plan.sockets:
             yield f"steps = {self._steps_before};"
-        if self.facts.is_vitest or self.facts.loading.requires:
-            yield f"{'vi' if self.facts.is_vitest else 'jest'}.resetModules(); // a second try loads them anew"
+        if self.facts.runner.resets_imports or self.facts.loading.requires:
+            yield f"{self.facts.runner.mock_object}.resetModules(); // a second try loads them anew"
         yield f"history.replaceState(null, '', {text(self.facts.address, _TS)});"
         if self.facts.mounts:
             yield "document.body.innerHTML = PAGE;"
@@ -49,9 +42,9 @@ class SetupHooks:
             yield self._stub("opener", "null")
         if self.plan.slice.dialogs:
             yield self._stub("alert", "() => {}")
-            yield self._stub("confirm", f"() => {str(self.plan.accepts_dialogs).lower()}")
+            yield self._stub("confirm", f"() => {js_bool(self.plan.accepts_dialogs)}")
         if self.plan.clock is not None:
-            yield from self._clock(self.plan.clock)
+            yield from self.facts.runner.set_clock(moment(self.plan.clock))
         yield from self._listening()
 
     @property
@@ -71,7 +64,7 @@ class SetupHooks:
 
     def _state(self) -> Iterator[str]:
         kept = self.facts.own_storage
-        for place, values in (("localStorage", kept.local), ("sessionStorage", kept.session)) if kept else ():
+        for place, values in (("localStorage", kept.local), ("sessionStorage", kept.session)):
             for name, value in values.items():
                 yield f"{place}.setItem({text(name, _TS)}, {typed(value, _TS)});"
         for cookie in self.facts.state.cookies:
@@ -79,16 +72,7 @@ class SetupHooks:
                 yield f"document.cookie = {text(cookie.name + '=', _TS)} + ({typed(cookie.value, _TS)});"
 
     def _stub(self, name: str, value: str) -> str:
-        return f"{'vi.stubGlobal' if self.facts.is_vitest else 'stub'}('{name}', {value});"
-
-    def _clock(self, milliseconds: int) -> Iterator[str]:
-        if self.facts.is_vitest:
-            yield f"vi.setSystemTime(new Date({text(moment(milliseconds), _TS)}));"
-            return
-        yield "jest.useFakeTimers({"
-        yield f"  now: new Date({text(moment(milliseconds), _TS)}),"
-        yield f"  doNotFake: [{', '.join(text(name, _TS) for name in _TIMERS)}],"
-        yield "});"
+        return f"{self.facts.runner.stub}('{name}', {value});"
 
     def _listening(self) -> Iterator[str]:
         yield "window.addEventListener('error', onError);"
@@ -99,13 +83,7 @@ class SetupHooks:
                 + ") => note(said.map(String).join(' ')) }"
             )
             yield self._stub("console", own)
-        if self.facts.is_vitest:
-            yield "// Vitest would report these itself: for this test they are ours."
-            yield "for (const name of ['unhandledRejection', 'uncaughtException']) {"
-            yield "  runners[name] = process.listeners(name" + self.facts.typed("⟦ as any⟧") + ");"
-            yield "  process.removeAllListeners(name);"
-            yield "  process.on(name, onRejection);"
-            yield "}"
+        yield from map(self.facts.typed, self.facts.runner.take_rejections)
         if self.facts.must_be_heard:
             yield self.facts.typed(
                 "EventTarget.prototype.addEventListener = function (type⟦: string⟧, ...more⟦: any⟧) {"
@@ -118,18 +96,7 @@ class SetupHooks:
         yield "window.removeEventListener('error', onError);"
         if self.facts.must_be_heard:
             yield "EventTarget.prototype.addEventListener = listen;"
-        if self.facts.is_vitest:
-            yield "for (const [name, listeners] of Object.entries(runners)) {"
-            yield "  process.removeListener(name, onRejection);"
-            yield "  for (const one of listeners) process.on(name, one);"
-            yield "}"
-            yield "vi.unstubAllGlobals();"
-            if self.plan.clock is not None:
-                yield "vi.useRealTimers();"
-        else:
-            if self.plan.clock is not None:
-                yield "jest.useRealTimers();"
-            yield "for (const [name, one] of Object.entries(before)) Object.defineProperty(globalThis, name, one);"
+        yield from self.facts.runner.give_back(has_clock=self.plan.clock is not None)
         yield "localStorage.clear();"
         yield "sessionStorage.clear();"
         yield "document.body.innerHTML = '';"

@@ -9,7 +9,7 @@ class ProjectConventions:
     """How a project loads modules and what it calls its tests."""
 
     is_module: bool = False  # package.json says "type": "module": a .js file is an ES module
-    jest_transforms: bool = False  # Jest is told how to turn ES modules into what it can load
+    jest_transforms: bool = False  # Jest is set up to turn ES modules into what it can load
     jest_transforms_typescript: bool = False
     test_infix: str = ".test"  # or .spec
     has_typescript: bool = False

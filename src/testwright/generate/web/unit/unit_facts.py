@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from testwright.generate.web.request_urls import origin_of
 from testwright.generate.web.unit.approach import Approach, Level, document_of
 from testwright.generate.web.unit.import_style import ImportStyle
 from testwright.generate.web.unit.mounted_page import MountedPage
+from testwright.generate.web.unit.runner_calls import RunnerCalls
 from testwright.generate.web.unit.unit_helpers import in_language
-from testwright.generate.web.web_plan import ExpectedError, Polarity, WebFramework, WebPlan
+from testwright.generate.web.web_plan import ExpectedError, Polarity, WebPlan, storage_of
 from testwright.model.session import OriginStorage, StorageState
 
 
@@ -16,7 +18,7 @@ class UnitTestFacts:
     """One test file, before it is written."""
 
     plan: WebPlan
-    framework: WebFramework
+    runner: RunnerCalls
     polarity: Polarity
     approach: Approach
     stage: MountedPage
@@ -25,12 +27,8 @@ class UnitTestFacts:
 
     @property
     def error(self) -> ExpectedError:
-        assert self.plan.error is not None  # without one there is no approach but a todo
+        assert self.plan.error is not None  # without an error the only approach is a todo
         return self.plan.error
-
-    @property
-    def is_vitest(self) -> bool:
-        return self.framework is WebFramework.VITEST
 
     @property
     def mounts(self) -> bool:
@@ -68,11 +66,9 @@ class UnitTestFacts:
         return bool(self.plan.mocks) and any(one.resource == "xhr" for one in self.plan.slice.requests)
 
     @property
-    def own_storage(self) -> OriginStorage | None:
+    def own_storage(self) -> OriginStorage:
         """Of the app's own origin."""
-        parts = urlsplit(self.plan.slice.start_url)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        return next((one for one in self.state.origins if one.origin in (origin, self.plan.origin)), None)
+        return storage_of(self.state, origin_of(self.plan.slice.start_url), self.plan.origin)
 
     @property
     def state(self) -> StorageState:
@@ -84,7 +80,7 @@ class UnitTestFacts:
 
     @property
     def address(self) -> str:
-        """Where that document was, below whatever origin the environment has."""
+        """Where that document was, below the origin that the environment has."""
         error, loaded = self.plan.slice.error, document_of(self.plan)
         url = loaded.url if loaded is not None else self.plan.slice.start_url
         parts = urlsplit(error.frame_url if error is not None and error.frames else url)
@@ -94,7 +90,11 @@ class UnitTestFacts:
     def uses_state(self) -> bool:
         kept = self.own_storage
         has_cookies = any(not cookie.http_only for cookie in self.state.cookies)
-        return has_cookies or (kept is not None and bool(kept.local or kept.session))
+        return has_cookies or bool(kept.local or kept.session)
+
+    def type_name(self, name: str) -> str:
+        """Empty where the file has no types."""
+        return name if self.loading.is_typed else ""
 
     def typed(self, line: str) -> str:
         return in_language(line, typed=self.loading.is_typed)

@@ -3,24 +3,24 @@
 import re
 from collections.abc import Iterator
 
-from testwright.generate.web.code_literals import text
-from testwright.generate.web.error_wording import GUARD_FAILED, one_line, patience
+from testwright.generate.web.code_literals import one_line, text
+from testwright.generate.web.error_wording import GUARD_FAILED, error_line_pattern, patience
+from testwright.generate.web.recorded_constants import recorded_lines, socket_lines
 from testwright.generate.web.unit.approach import Level
 from testwright.generate.web.unit.dom_events import doing_lines, filling_lines
 from testwright.generate.web.unit.import_style import NEEDS_FLAG, specifier
 from testwright.generate.web.unit.mounted_page import MountedAction
-from testwright.generate.web.unit.recorded_constants import page_lines, recorded_lines, socket_lines
+from testwright.generate.web.unit.page_fragment import page_lines
 from testwright.generate.web.unit.setup_hooks import SetupHooks
 from testwright.generate.web.unit.unit_facts import UnitTestFacts
-from testwright.generate.web.unit.unit_helpers import NO_SERVER, PARTS, SERVER, SPEAKER, STUB, with_order
-from testwright.generate.web.web_plan import ExpectedError, Polarity
+from testwright.generate.web.unit.unit_helpers import NO_SERVER, PARTS, SERVER, SPEAKER, with_order
+from testwright.generate.web.web_plan import Polarity
 from testwright.model.selector import Dialect, TextPattern
 from testwright.model.session import ErrorSource
 from testwright.model.untrusted_text import visible_line
 from testwright.selectors.spelling import regex_source
 
 _TS = Dialect.TYPESCRIPT
-_SPECIAL = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 
 class UnitTestText:
@@ -36,8 +36,8 @@ class UnitTestText:
         sections = [
             "\n".join([*self.head(), *self._imports()]),
             "\n".join(page_lines(self.facts.stage.fragment)) if self.facts.mounts else "",
-            "\n".join(recorded_lines(self.plan.mocks, self.facts.loading.is_typed)) if self.plan.mocks else "",
-            "\n".join(socket_lines(self.plan.sockets, self.facts.loading.is_typed)) if self.plan.sockets else "",
+            "\n".join(recorded_lines(self.plan.mocks, self.facts.type_name("any[]"))) if self.plan.mocks else "",
+            "\n".join(socket_lines(self.plan.sockets, self.facts.type_name("any"))) if self.plan.sockets else "",
             "\n".join(self._constants()),
             "\n".join(setting),
             "\n".join(test),
@@ -46,10 +46,7 @@ class UnitTestText:
         return "\n\n".join(section.rstrip("\n") for section in sections if section) + "\n"
 
     def head(self) -> Iterator[str]:
-        if self.facts.is_vitest:
-            yield "// @vitest-environment jsdom"
-        else:
-            yield "/** @jest-environment jsdom */"
+        yield self.facts.runner.environment
         error = self.plan.error
         about = f", error {error.error_id}." if error is not None else "."
         yield f"// Recorded by Testwright in session {visible_line(self.plan.slice.head.id)}{about}"
@@ -61,15 +58,14 @@ class UnitTestText:
             yield f"// {NEEDS_FLAG}"
 
     def _imports(self) -> Iterator[str]:
-        if self.facts.is_vitest:
-            yield "import { afterEach, beforeEach, expect, test, vi } from 'vitest';"
-        elif self.facts.loading.needs_flag and self.plan.clock is not None:
-            yield "import { jest } from '@jest/globals';"
+        yield from self.facts.runner.imports
+        if self.facts.loading.needs_flag and self.plan.clock is not None:
+            yield from self.facts.runner.module_imports
 
     def _constants(self) -> Iterator[str]:
         if self.plan.mocks:
             yield f"const ORIGIN = {text(self.plan.origin, _TS)};"
-        yield f"const THE_ERROR = {regex_source(TextPattern(_pattern(self.facts.error), 'm'))};"
+        yield f"const THE_ERROR = {regex_source(TextPattern(error_line_pattern(self.facts.error), 'm'))};"
         yield self.facts.typed("const errors⟦: string[]⟧ = [];")
         yield self.facts.typed("let stop⟦: any⟧ = null;")
         yield self.facts.typed(
@@ -86,11 +82,10 @@ class UnitTestText:
         if self.plan.sockets:
             yield self.facts.typed("const sockets⟦: any[]⟧ = [];")
             yield "let steps = 0; // actions so far"
-        if self.facts.is_vitest:
-            yield self.facts.typed("const runners⟦: Record<string, any[]>⟧ = {};")
+        yield from map(self.facts.typed, self.facts.runner.constants)
 
     def _parts(self, body: str) -> Iterator[str]:
-        own = [] if self.facts.is_vitest else [STUB]
+        own = list(self.facts.runner.helpers)
         own.append(with_order(SERVER, matters=self.facts.order_matters) if self.plan.mocks else NO_SERVER)
         said = body + "".join(own)
         for name, part in PARTS.items():
@@ -107,7 +102,7 @@ class UnitTestText:
         word = "test"
         if self.facts.polarity is Polarity.KNOWN_BUG:
             yield "// A known bug: once this test passes, the bug is fixed and the mark goes."
-            word = "test.fails" if self.facts.is_vitest else "test.failing"
+            word = self.facts.runner.known_bug
         yield f"{word}({text(self._title, _TS)}, async () => {{"
         yield from (f"  {line}" if line else "" for line in self._body())
         yield "});"
@@ -200,19 +195,9 @@ class UnitTestText:
         if is_repro:
             yield "expect(errors.join('\\n')).toMatch(THE_ERROR);"
             return
-        if self.approach.level is Level.PROMISE and not self.facts.is_vitest:
-            yield "// Jest itself fails a test in which a promise is rejected and nobody waits for it."
-        said = f", '{GUARD_FAILED}'" if self.facts.is_vitest else ""  # Jest takes no message
+        if self.approach.level is Level.PROMISE:
+            yield from self.facts.runner.on_rejection
+        said = f", '{GUARD_FAILED}'" if self.facts.runner.takes_message else ""
         yield f"expect(errors.join('\\n'){said}).not.toMatch(THE_ERROR);"
         if error.source is not ErrorSource.CONSOLE:
             yield "expect(errors.join('\\n')).toBe(''); // with another error it is not known whether this one is gone"
-
-
-def _pattern(error: ExpectedError) -> str:
-    """For the name and the message in one line."""
-    if not error.name or error.source is ErrorSource.CONSOLE:
-        return error.pattern
-    name = _SPECIAL.sub(lambda found: "\\" + found[0], error.name)
-    if error.pattern.startswith("^"):
-        return f"^{name}: {error.pattern[1:]}"
-    return f"^{name}: .*{error.pattern}"
