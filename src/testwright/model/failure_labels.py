@@ -62,7 +62,7 @@ class FailureLabel(StrEnum):
     ENVIRONMENT = (
         "environment",
         LabelTraits(
-            "machine, runner, dependency, setting, or a service that is not up",
+            "machine, runner, dependency, setting, or a service that is not running",
             FailureCategory.ENVIRONMENT,
             FailureSignature.UNKNOWN,
             action="fix_environment",
