@@ -31,6 +31,7 @@ from testwright.model.session import (
     SessionSource,
     TabEvent,
 )
+from testwright.observe.recording.navigations import Navigations
 from testwright.observe.recording.recorder import EndReason, RecordOptions, record
 
 pytestmark = pytest.mark.needs_chromium
@@ -136,6 +137,33 @@ def test_every_navigation_says_whose_doing_it_was(tour: Kept, web: Web) -> None:
         ("/posted", NavigationCause.PAGE),
         ("/written", NavigationCause.GOTO),
     ]
+
+
+def test_what_a_page_said_as_it_left_says_nothing_of_the_next_navigation_however_late_it_is_heard(
+    web: Web, chromium: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = asyncio.Event()
+
+    def leaves_late(self: Navigations, page: Page, document: str) -> None:
+        async def later() -> None:
+            await page.get_by_text("Three").wait_for()
+            leaves(self, page, document)
+            heard.set()
+
+        if page.url.endswith("/two"):
+            self.work.start(later(), what="a late word")
+
+    async def use(page: Page) -> None:
+        await page.goto(f"{web.url}/two")
+        await page.get_by_text("Away").click()
+        await heard.wait()
+        await page.go_back()
+
+    leaves = Navigations.leaves
+    monkeypatch.setattr(Navigations, "leaves", leaves_late)
+    kept = recorded(f"{web.url}/", chromium, use)
+
+    assert paths(web, kept)[-1] == ("/two", NavigationCause.HISTORY)
 
 
 def test_a_form_that_posts_says_so(tour: Kept) -> None:

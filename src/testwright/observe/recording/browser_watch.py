@@ -229,7 +229,7 @@ class Recording:
         elif isinstance(message, Amends):
             self._hands.amends(message)
         elif isinstance(message, Leaving):
-            self._navigations.leaves(page)
+            self._navigations.leaves(page, message.document)
         elif isinstance(message, Closing):
             self._closing_at = self._notebook.now()
         elif isinstance(message, Hinted):

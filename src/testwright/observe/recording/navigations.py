@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Frame, Page, Request
 
 _DOCUMENT_S = 0.3  # a new document tells of itself at once
+_REQUESTED_DOCUMENT_S = 3.0  # where one was requested, it is only late: the machine is busy
 _ASK_S = 1.0
 _LEAVES_WITHIN_MS = 15_000  # or it did not come to it
 _MOST_UNPLACED = 100
@@ -39,7 +40,9 @@ class _Arrival:
 class _Tab:
     url: str = ""
     request: "Request | None" = None  # the last one for a document of its main frame
+    document: str = ""  # the id of the newest one
     leaves_at: int | None = None  # when its document said that it goes elsewhere
+    left_by: str = ""  # the document that said so; on a busy machine its word may come after the next one is there
     arrival: _Arrival | None = None
     arrivals: int = 0
     early: Document | None = None  # a document that told of itself before we heard of its tab
@@ -61,19 +64,22 @@ class Navigations:
 
     def document_begins(self, document: Document, page: "Page") -> None:
         tab = self._of.setdefault(page, _Tab())
+        tab.document = document.id
         if tab.arrival is not None and not tab.arrival.document.done():
             self._notebook.is_caused_by(self._tabs.number(page), tab.arrival.seq)
             tab.arrival.document.set_result(document)
         else:
             tab.early = document
 
-    def leaves(self, page: "Page") -> None:
-        self._of.setdefault(page, _Tab()).leaves_at = self._notebook.now()
+    def leaves(self, page: "Page", document: str) -> None:
+        tab = self._of.setdefault(page, _Tab())
+        tab.leaves_at, tab.left_by = self._notebook.now(), document
 
     async def is_there(self, page: "Page", document: Document) -> None:
         """A document that was open before us: as if somebody had given its address just now."""
-        self._of.setdefault(page, _Tab()).url = page.url
-        arrival = self._arrival(page, self._of[page])
+        tab = self._of.setdefault(page, _Tab())
+        tab.url, tab.document = page.url, document.id
+        arrival = self._arrival(page, tab)
         self._notebook.is_caused_by(self._tabs.number(page), arrival.seq)
         await self._write(page, arrival, document, NavigationCause.GOTO)
 
@@ -125,6 +131,7 @@ class Navigations:
 
     def _arrival(self, page: "Page", tab: _Tab) -> _Arrival:
         number, now = self._tabs.number(page), self._notebook.now()
+        has_left = tab.leaves_at is not None and now - tab.leaves_at < _LEAVES_WITHIN_MS
         request = tab.request if tab.request and _bare(tab.request.url) == _bare(page.url) else None
         return _Arrival(
             seq=self._notebook.next_seq(),
@@ -132,13 +139,14 @@ class Navigations:
             after=self._notebook.cause(number),
             url=page.url,
             request=request,
-            is_pages_doing=tab.leaves_at is not None and now - tab.leaves_at < _LEAVES_WITHIN_MS,
+            is_pages_doing=has_left and tab.left_by == tab.document,
         )
 
     async def _tell(self, page: "Page", tab: _Tab, arrival: _Arrival, *, is_first: bool) -> None:
         document: Document | None = None
         try:
-            document = await asyncio.wait_for(arrival.document, _DOCUMENT_S)
+            patience = _DOCUMENT_S if arrival.request is None else _REQUESTED_DOCUMENT_S
+            document = await asyncio.wait_for(arrival.document, patience)
         except TimeoutError:
             if arrival.request is None:
                 if arrival.url != tab.url:

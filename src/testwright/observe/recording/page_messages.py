@@ -50,6 +50,7 @@ class Document:
     cookies: str = ""  # those that scripts can read, as they were then
     is_cut: bool = False
     is_late: bool = False
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Leaving:
     """The document's own doing: a link, a form, a script."""
 
     url: str
+    document: str = ""  # its id
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +121,12 @@ def _document(said: dict[str, Any], _walks: tuple[str, ...]) -> Document:
         cookies=_text(said.get("cookies")),
         is_cut=said.get("cut") is True,
         is_late=said.get("late") is True,
+        id=_text(said.get("doc")),
     )
 
 
 def _leaving(said: dict[str, Any], _walks: tuple[str, ...]) -> Leaving:
-    return Leaving(_text(said.get("url")))
+    return Leaving(_text(said.get("url")), _text(said.get("doc")))
 
 
 def _closing(_said: dict[str, Any], _walks: tuple[str, ...]) -> Closing:

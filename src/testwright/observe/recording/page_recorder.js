@@ -446,14 +446,14 @@
       return '';
     }
   };
-  say({ kind: 'document', cookies: cookies(), url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
+  say({ kind: 'document', doc, cookies: cookies(), url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
     cut: isLocalCut || isSessionCut, late: Boolean(options.late) });
 
   // Going back fires no event of its own.
   for (const name of isTop ? ['back', 'forward', 'go'] : []) {
     const original = History.prototype[name];
     History.prototype[name] = { [name](...steps) {
-      if (!watching.signal.aborted) say({ kind: 'leaving', url: '' });
+      if (!watching.signal.aborted) say({ kind: 'leaving', doc, url: '' });
       return Reflect.apply(original, this, steps);
     } }[name];
   }
@@ -462,7 +462,7 @@
     window.navigation.addEventListener('navigate', (event) => {
       if (!event.isTrusted) return;
       closeText();
-      if (!event.destination.sameDocument && event.downloadRequest === null) say({ kind: 'leaving', url: event.destination.url });
+      if (!event.destination.sameDocument && event.downloadRequest === null) say({ kind: 'leaving', doc, url: event.destination.url });
     }, { signal: watching.signal });
   }
 
