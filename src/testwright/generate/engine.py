@@ -90,12 +90,7 @@ def _explored(
 def _known_before(baseline: SuiteWorth | None) -> dict[str, Any] | None:
     if baseline is None:
         return None
-    return {
-        "hits": baseline.hits,
-        "probes": baseline.probes,
-        "killed": baseline.killed,
-        "survived": baseline.survived,
-    }
+    return {"hits": baseline.hits, "probes": baseline.probes, "killed": baseline.killed, "survived": baseline.survived}
 
 
 def _talked(

@@ -39,11 +39,7 @@ class IntentMatch:
 
 
 def find_by_intent(
-    intent: Intent,
-    reading: PageNames,
-    *,
-    within: Collection[int] | None = None,
-    taken: Collection[int] = (),
+    intent: Intent, reading: PageNames, *, within: Collection[int] | None = None, taken: Collection[int] = ()
 ) -> IntentMatch:
     """The element that a selector means, by its own words.
 
@@ -68,13 +64,7 @@ def _emptiness(intent: Intent) -> tuple[str, str]:
     return "says_too_little", "The selector has no name in it to look for."
 
 
-def _objection(
-    intent: Intent,
-    reading: PageNames,
-    keys: Keys,
-    best: int,
-    taken: Collection[int],
-) -> tuple[str, str]:
+def _objection(intent: Intent, reading: PageNames, keys: Keys, best: int, taken: Collection[int]) -> tuple[str, str]:
     """Why the best element is not good enough, as a code and a sentence; empty when it is."""
     mine, element = keys[best], reading.page.elements[best]
     if not _is_enough(intent, element, mine):

@@ -14,10 +14,7 @@ _BONUS_FOR_KIND = 0.3
 
 
 def suggested_by_words(
-    intent: Intent,
-    reading: PageNames,
-    within: Collection[int] | None,
-    keys: Keys,
+    intent: Intent, reading: PageNames, within: Collection[int] | None, keys: Keys
 ) -> tuple[ExplainedMatch, ...]:
     """Elements a person might mean, best first; never more than guesses."""
     wanted = [set(words(phrase)) for phrase in (*intent.names, *intent.identifiers) if meaning(phrase)]

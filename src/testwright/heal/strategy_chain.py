@@ -45,10 +45,7 @@ class ChainResult:
 
 
 def walk_chain(
-    adapter: HealAdapter,
-    snapshot: DomSnapshot,
-    fingerprint: Fingerprint,
-    order: Sequence[Strategy] = DEFAULT_ORDER,
+    adapter: HealAdapter, snapshot: DomSnapshot, fingerprint: Fingerprint, order: Sequence[Strategy] = DEFAULT_ORDER
 ) -> ChainResult:
     """Look for the element that `fingerprint` remembers on the page as it is now."""
     tried: list[tuple[Strategy, StrategyOutcome]] = []

@@ -350,12 +350,7 @@ class Exploration:
                 )
             )
 
-        ended = in_fork(
-            work,
-            best.append,
-            patience_seconds=PATIENCE_SECONDS * 4,
-            leave_behind=self._leave_behind,
-        )
+        ended = in_fork(work, best.append, patience_seconds=PATIENCE_SECONDS * 4, leave_behind=self._leave_behind)
         if not ended.finished or not best or best[0].case == kept.case:
             return kept
         (again,) = self._replay.see_again([best[0].case])

@@ -181,8 +181,7 @@ class _Listener:
         match record["kind"]:
             case "no_pytest":
                 raise RunnerMissing(
-                    str(record["text"]),
-                    next_step="Install pytest there, or name another interpreter with --python.",
+                    str(record["text"]), next_step="Install pytest there, or name another interpreter with --python."
                 )
             case "collected":
                 self._names = {test["id"]: (test["function"], test["row"]) for test in record["tests"]}

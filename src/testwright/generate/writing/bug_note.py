@@ -9,12 +9,7 @@ _NOT_KNOWN = "Not known."
 
 
 def write_bug_note(
-    breach: Breach,
-    import_line: str,
-    module_name: str,
-    *,
-    test_file: str,
-    style: ProjectStyle = _DEFAULT_STYLE,
+    breach: Breach, import_line: str, module_name: str, *, test_file: str, style: ProjectStyle = _DEFAULT_STYLE
 ) -> BugFile:
     """The note for the breach; `test_file` is where its test lies, as the project's developers would name it."""
     shown = reproduction(breach, import_line, module_name, style=style)

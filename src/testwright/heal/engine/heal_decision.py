@@ -51,11 +51,7 @@ class Judgement:
 
 
 def decide(
-    fingerprint: Fingerprint,
-    page: DomSnapshot,
-    *,
-    action: str = "",
-    taken: Collection[int] = (),
+    fingerprint: Fingerprint, page: DomSnapshot, *, action: str = "", taken: Collection[int] = ()
 ) -> HealDecision:
     """Where the element of the fingerprint is on the page. `taken` are what other locators of the same test find."""
     return judge(fingerprint, page, action=action, taken=taken).decision

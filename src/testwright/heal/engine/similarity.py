@@ -56,10 +56,7 @@ def likeness(
     old: Traits, new: Traits, near_old: frozenset[str], near_new: frozenset[str], tree: float | None
 ) -> dict[str, float]:
     """How alike two elements are in each respect that either of them has, each from 0 to 1."""
-    found = {
-        "tag": _tags(old.tag, new.tag),
-        "path": Levenshtein.normalized_similarity(old.path, new.path),
-    }
+    found = {"tag": _tags(old.tag, new.tag), "path": Levenshtein.normalized_similarity(old.path, new.path)}
     for key in (
         "text",
         "label",

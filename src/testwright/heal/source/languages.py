@@ -132,8 +132,7 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     shown = visible_line(file)
     if len(data) > MOST_BYTES:
         raise TooLarge(
-            f"{shown} has {len(data):,} bytes; test files are read up to {MOST_BYTES:,}.",
-            next_step="Split the file.",
+            f"{shown} has {len(data):,} bytes; test files are read up to {MOST_BYTES:,}.", next_step="Split the file."
         )
     encoding, text = _decoded(data, language, shown)
     if b"\0" in text:

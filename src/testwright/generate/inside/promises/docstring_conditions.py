@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _LEAD = re.compile(
-    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)\s+",
-    re.IGNORECASE,
+    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)\s+", re.IGNORECASE
 )
 _ARTICLES = (
     r"(?:the |an? |any |given |provided |specified |supplied |passed |input |argument |parameter |value of |your )*"

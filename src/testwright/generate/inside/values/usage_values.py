@@ -4,14 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from testwright.generate.inside.safe_access import (
-    attributes_of_class,
-    interleave,
-    is_class,
-    lineage,
-    quietly,
-    unique,
-)
+from testwright.generate.inside.safe_access import attributes_of_class, interleave, is_class, lineage, quietly, unique
 from testwright.generate.inside.values import builtin_values
 from testwright.generate.inside.values.parameter_usage import ParameterUsage
 from testwright.generate.inside.values.value_clue import Clue

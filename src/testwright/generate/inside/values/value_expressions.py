@@ -13,14 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import TMP_PATH, UNDER_TEST
-from testwright.generate.inside.safe_access import (
-    attributes_of,
-    attributes_of_class,
-    is_a,
-    is_class,
-    own_text,
-    quietly,
-)
+from testwright.generate.inside.safe_access import attributes_of, attributes_of_class, is_a, is_class, own_text, quietly
 from testwright.generate.inside.values.editable_expression import EditableExpression
 
 LONGEST_LITERAL = 400

@@ -15,11 +15,7 @@ from testwright.generate.web.unit.script_module import Module
 from testwright.generate.web.unit.source_access import ProjectSources
 from testwright.generate.web.unit.unit_facts import UnitTestFacts
 from testwright.generate.web.unit.unit_text import UnitTestText
-from testwright.generate.web.web_plan import (
-    Polarity,
-    WebPlan,
-    WrittenTest,
-)
+from testwright.generate.web.web_plan import Polarity, WebPlan, WrittenTest
 from testwright.generate.web.web_plan_builder import PageOf
 from testwright.model.errors import ReproNotPossible
 from testwright.model.selector import Dialect
