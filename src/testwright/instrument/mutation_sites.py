@@ -35,8 +35,7 @@ class MutationSite:
     statement: int
     edit: Edit
     functions: tuple[Function, ...]
-    classes: tuple[ast.ClassDef, ...]
-    """The classes around the outermost function."""
+    classes: tuple[ast.ClassDef, ...]  # the classes around the outermost function
 
 
 def find_sites(tree: ast.Module, source: str) -> list[MutationSite]:

@@ -104,8 +104,7 @@ class Observation:
     checks: tuple[Check, ...] = ()
     kind: str = ""
     """What is new about it, for the search: result type or True/False/None/empty, or exception type and line."""
-    reason: str = ""
-    """Why it is unusable."""
+    reason: str = ""  # why it is unusable
 
     @property
     def is_usable(self) -> bool:

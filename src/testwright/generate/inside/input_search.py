@@ -31,12 +31,9 @@ _LONGEST_SEQUENCE = 3
 class SearchLimits:
     """How many cases may be tried for one unit."""
 
-    first: int
-    """From the promising inputs."""
-    neighbours: int
-    """By varying what was kept."""
-    patience: int
-    """Tries in a row without anything new, after which the search stops."""
+    first: int  # from the promising inputs
+    neighbours: int  # by varying what was kept
+    patience: int  # tries in a row without anything new, after which the search stops
 
 
 class Search:

@@ -28,8 +28,7 @@ class ObservedRun:
 
     observation: Observation
     hits: int
-    work: int = 0
-    """Turns of loops and calls that it took."""
+    work: int = 0  # turns of loops and calls that it took
 
 
 @dataclass(frozen=True)

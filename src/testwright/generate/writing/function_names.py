@@ -87,8 +87,7 @@ class _Family:
     phrases: Counter[str]
     kinds: Counter[tuple[str, str]]
     given: Counter[str]
-    subjects: Counter[str]
-    """How the objects of the cases were made."""
+    subjects: Counter[str]  # how the objects of the cases were made
 
     @classmethod
     def of(cls, plans: Sequence[FunctionPlan]) -> "_Family":

@@ -49,8 +49,7 @@ class Phrase:
     link: str
     words: str
     weight: int
-    short: str = ""
-    """The same without the variable's name, for where there is little room."""
+    short: str = ""  # the same without the variable's name, for where there is little room
 
     def __str__(self) -> str:
         return f"{self.link}_{self.words}"

@@ -29,13 +29,10 @@ class WriterContext(Protocol):
     """What a writer needs to write a value with others inside it."""
 
     texts: TextSpeller
-    case_text: str
-    """What went into the case: what a value has from there is not an accident."""
-    room: int
-    """How many characters may be written."""
+    case_text: str  # what went into the case: what a value has from there is not an accident
+    room: int  # how many characters may be written
     has_rounded: bool
-    may_be_hash: bool
-    """Whether the code under test asks for hashes."""
+    may_be_hash: bool  # whether the code under test asks for hashes
 
     def write(self, value: Any, depth: int) -> str: ...
 
