@@ -19,19 +19,11 @@ from testwright.selectors.selector_matcher import CANNOT_BE_TRIED, matching
 from testwright.selectors.spelling import internal, spelled
 from testwright.selectors.stability import looks_generated, looks_volatile
 
-_NARROWS = frozenset(
-    {
-        SelectorEngine.NTH,
-        SelectorEngine.VISIBLE,
-        SelectorEngine.HAS,
-        SelectorEngine.HAS_NOT,
-        SelectorEngine.HAS_TEXT,
-        SelectorEngine.HAS_NOT_TEXT,
-        SelectorEngine.AND,
-        SelectorEngine.OR,
-        SelectorEngine.FRAME,
-    }
-)
+_NARROWS = frozenset({
+    SelectorEngine.NTH, SelectorEngine.VISIBLE, SelectorEngine.HAS, SelectorEngine.HAS_NOT,
+    SelectorEngine.HAS_TEXT, SelectorEngine.HAS_NOT_TEXT, SelectorEngine.AND, SelectorEngine.OR,
+    SelectorEngine.FRAME,
+})  # fmt: skip
 _GROUPS = frozenset({"row", "listitem", "article", "region", "dialog", "form", "group"})
 _LANDMARKS = frozenset({"banner", "navigation", "main", "contentinfo", "complementary", "search", "dialog"})
 _LANDMARK_TAGS = frozenset({"header", "nav", "main", "footer", "aside", "dialog", "form"})

@@ -21,21 +21,9 @@ _FUNCTIONS = """bool bytearray bytes complex dict float frozenset int len list m
 _HARMLESS_MODULES = frozenset(_MODULES.split())
 _HARMLESS_BUILTINS = frozenset(_FUNCTIONS.split())
 _PLAIN_NODES = (
-    ast.Constant,
-    ast.List,
-    ast.Tuple,
-    ast.Set,
-    ast.Dict,
-    ast.UnaryOp,
-    ast.BinOp,
-    ast.Starred,
-    ast.Subscript,
-    ast.Slice,
-    ast.keyword,
-    ast.operator,
-    ast.unaryop,
-    ast.expr_context,
-)
+    ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Starred,
+    ast.Subscript, ast.Slice, ast.keyword, ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

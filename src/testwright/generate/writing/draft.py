@@ -35,17 +35,9 @@ ARGS, KWARGS = "action *", "action **"
 _SHAPING = (Relation.RAISES, Relation.INSTANCE)
 """Relations whose expected class belongs to the structure: tests for different classes are different tests."""
 _VARIABLE_BY_KIND = {
-    "str": "text",
-    "bytes": "data",
-    "int": "number",
-    "float": "number",
-    "bool": "flag",
-    "list": "items",
-    "tuple": "items",
-    "set": "items",
-    "dict": "mapping",
-    "function": "function",
-}
+    "str": "text", "bytes": "data", "int": "number", "float": "number", "bool": "flag", "list": "items",
+    "tuple": "items", "set": "items", "dict": "mapping", "function": "function",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,9 @@ _ROLES = (
     ("isImage", "img"),
 )
 _NAMED_ROLES = {
-    "tab": "tab",
-    "dialog": "dialog",
-    "alertDialog": "dialog",
-    "menuItem": "menuitem",
+    "tab": "tab", "dialog": "dialog", "alertDialog": "dialog", "menuItem": "menuitem",
     "comboBox": "combobox",
-}
+}  # fmt: skip
 
 
 @dataclass(slots=True)

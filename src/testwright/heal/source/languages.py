@@ -53,26 +53,17 @@ class Language(StrEnum):
 
 
 BY_ENDING = {
-    ".ts": Language.TYPESCRIPT,
-    ".mts": Language.TYPESCRIPT,
-    ".cts": Language.TYPESCRIPT,
-    ".tsx": Language.TSX,
-    ".js": Language.JAVASCRIPT,
-    ".jsx": Language.JAVASCRIPT,
-    ".mjs": Language.JAVASCRIPT,
-    ".cjs": Language.JAVASCRIPT,
-    ".py": Language.PYTHON,
+    ".ts": Language.TYPESCRIPT, ".mts": Language.TYPESCRIPT, ".cts": Language.TYPESCRIPT,
+    ".tsx": Language.TSX, ".js": Language.JAVASCRIPT, ".jsx": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT, ".cjs": Language.JAVASCRIPT, ".py": Language.PYTHON,
     ".dart": Language.DART,
-}
+}  # fmt: skip
 
 
 _NAMES = {
-    Language.TYPESCRIPT: "TypeScript",
-    Language.TSX: "TypeScript",
-    Language.JAVASCRIPT: "JavaScript",
-    Language.PYTHON: "Python",
-    Language.DART: "Dart",
-}
+    Language.TYPESCRIPT: "TypeScript", Language.TSX: "TypeScript", Language.JAVASCRIPT: "JavaScript",
+    Language.PYTHON: "Python", Language.DART: "Dart",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

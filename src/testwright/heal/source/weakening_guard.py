@@ -22,21 +22,11 @@ _EXPECTING = frozenset({"expect", "expectLater", "raises", "warns", "fail", "ass
 _ASSIGNMENTS = frozenset({"assignment", "variable_declarator", "initialized_variable_definition"})
 _LITERALS = frozenset({"integer", "float", "number", "string", "template_string", "regex", "true", "false", "none"})
 # What can keep a check from being reached; a rewrite has no business adding one.
-_BRANCHES = frozenset(
-    {
-        "if_statement",
-        "conditional_expression",
-        "ternary_expression",
-        "switch_statement",
-        "match_statement",
-        "return_statement",
-        "while_statement",
-        "break_statement",
-        "continue_statement",
-        "function_declaration",
-        "lambda",
-    }
-)
+_BRANCHES = frozenset({
+    "if_statement", "conditional_expression", "ternary_expression", "switch_statement",
+    "match_statement", "return_statement", "while_statement", "break_statement", "continue_statement",
+    "function_declaration", "lambda",
+})  # fmt: skip
 _LONGEST = 200
 _GUARDED = frozenset({"try_statement", "except_clause", "catch_clause"})
 _SKIPPING = frozenset({"skip", "skipif", "skipIf", "fixme", "todo", "xfail", "fail", "only", "importorskip"})

@@ -25,14 +25,9 @@ _NOUNS: dict[str, tuple[type, ...]] = {
     "input": (), "argument": (), "value": (), "parameter": (), "it": (), "data": (),
 }  # fmt: skip
 _EMPTY: dict[type, str] = {
-    str: '""',
-    bytes: 'b""',
-    list: "[]",
-    tuple: "()",
-    dict: "{}",
-    set: "set()",
+    str: '""', bytes: 'b""', list: "[]", tuple: "()", dict: "{}", set: "set()",
     frozenset: "frozenset()",
-}
+}  # fmt: skip
 _TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,), "string": (str,), "int": (int,), "integer": (int,), "float": (float, int), "number": (int, float),
     "list": (list,), "dict": (dict,), "dictionary": (dict,), "bytes": (bytes,), "tuple": (tuple,), "bool": (bool,),

@@ -192,26 +192,11 @@ TOPICS = {
 }
 
 ABILITY_TOPICS = {
-    "json": "json",
-    "yaml": "yaml",
-    "url": "url",
-    "query": "query",
-    "html": "html",
-    "xml": "xml",
-    "uuid": "uuid",
-    "ip": "ip",
-    "python": "python",
-    "command": "command",
-    "date text": "date",
-    "version": "version",
-    "base64": "base64",
-    "hex": "hex",
-    "path": "path",
-    "digits": "number",
-    "pattern": "regex",
-    "lines": "csv",
-    "name": "identifier",
-}
+    "json": "json", "yaml": "yaml", "url": "url", "query": "query", "html": "html", "xml": "xml",
+    "uuid": "uuid", "ip": "ip", "python": "python", "command": "command", "date text": "date",
+    "version": "version", "base64": "base64", "hex": "hex", "path": "path", "digits": "number",
+    "pattern": "regex", "lines": "csv", "name": "identifier",
+}  # fmt: skip
 """What is known from the callee that the string is passed to."""
 
 GENERAL = ("text", "identifier", "number", "assignment", "path")

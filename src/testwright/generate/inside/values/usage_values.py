@@ -13,21 +13,9 @@ from testwright.generate.inside.values.well_known_classes import NAMED_TUPLES, W
 
 Values = Callable[[Any, Clue, int], list[str]]
 GENERIC = (
-    '"hello"',
-    "1",
-    "[1, 2, 3]",
-    '{"key": "value"}',
-    "None",
-    "0",
-    '""',
-    "1.5",
-    "True",
-    "[]",
-    "{}",
-    "(1, 2)",
-    'b"hello"',
-    "{1, 2}",
-)
+    '"hello"', "1", "[1, 2, 3]", '{"key": "value"}', "None", "0", '""', "1.5", "True", "[]", "{}",
+    "(1, 2)", 'b"hello"', "{1, 2}",
+)  # fmt: skip
 """For a value of which nothing is known."""
 
 NAMES_OF_KINDS: tuple[tuple[Any, str], ...] = (

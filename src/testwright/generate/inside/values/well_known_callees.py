@@ -85,56 +85,18 @@ SECOND_ARGUMENT = _by_callee(
 CALLED = {"map": 1, "filter": 1, "reduce": 2, "functools.reduce": 2, "sorted": 1, "min": 1, "max": 1}
 """Functions whose first argument (or `key`) is called, and with how many arguments."""
 
-SAME_VALUE_METHODS = frozenset(
-    {
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "replace",
-        "copy",
-        "casefold",
-        "title",
-        "capitalize",
-        "expandtabs",
-        "removeprefix",
-        "removesuffix",
-        "swapcase",
-        "zfill",
-        "ljust",
-        "rjust",
-        "center",
-    }
-)
+SAME_VALUE_METHODS = frozenset({
+    "strip", "lstrip", "rstrip", "lower", "upper", "replace", "copy", "casefold", "title", "capitalize",
+    "expandtabs", "removeprefix", "removesuffix", "swapcase", "zfill", "ljust", "rjust", "center",
+})  # fmt: skip
 """Their result is used as the object itself would be."""
 
 PIECES_METHODS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition", "readlines"})
-SAME_VALUE_CALLS = frozenset(
-    {
-        "list",
-        "tuple",
-        "sorted",
-        "reversed",
-        "set",
-        "iter",
-        "str",
-        "copy.copy",
-        "copy.deepcopy",
-        "deepcopy",
-        "copy",
-        "dict",
-        "int",
-        "float",
-        "cast",
-        "typing.cast",
-        "frozenset",
-        "bytes",
-        "bytearray",
-        "OrderedDict",
-        "collections.OrderedDict",
-    }
-)
+SAME_VALUE_CALLS = frozenset({
+    "list", "tuple", "sorted", "reversed", "set", "iter", "str", "copy.copy", "copy.deepcopy",
+    "deepcopy", "copy", "dict", "int", "float", "cast", "typing.cast", "frozenset", "bytes",
+    "bytearray", "OrderedDict", "collections.OrderedDict",
+})  # fmt: skip
 """`y = list(x)`: what is done with `y` says what is in `x`."""
 
 PATTERN_FUNCTIONS = frozenset({"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"})
