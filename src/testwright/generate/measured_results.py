@@ -48,7 +48,7 @@ class Covered:
 class Survivor:
     """A change to the module that no test noticed."""
 
-    operator: str  # by its name in the literature: ROR, AOR, LCR, ..
+    operator: str  # by its name in the literature: ROR, AOR, LCR, ...
     line: int
     description: str  # what became what: "`<` became `<=`"
 
