@@ -86,7 +86,8 @@ def _shape_of_result(observation: Observation, again: CaseRun, namespace: Namesp
 def _described(run: CaseRun, namespace: Namespace) -> Observation:
     tools = _tools(namespace)
     tools.begin_case(run.case.unit)
-    case_text = _text_of(run.case)
+    # Everything that went in, to tell what came from there from what did not.
+    case_text = "\n".join([argument.value for call in run.case.calls for argument in call.arguments])
     changes = _changes(run)  # before anything is looked at: looking runs code that may change things too
     if run.error is not None:
         return _raised(run, namespace, tools, case_text)
@@ -98,7 +99,7 @@ def _described(run: CaseRun, namespace: Namespace) -> Observation:
         *_about_files(run, namespace, tools, case_text),
         *_about_module(namespace, tools, case_text, is_all=not about_result or run.result is None),
     ]
-    if run.result is None and others and not _is_none_an_answer(run.case, namespace):
+    if run.result is None and others and run.case.unit not in namespace.state.facts.returning:
         about_result = []
     checks = tuple([each for each in (*about_result, *others) if _is_sure(each, run, namespace)])
     if not checks:
@@ -141,11 +142,6 @@ def _tools(namespace: Namespace) -> CheckCollector:
     return tools
 
 
-def _text_of(case: Case) -> str:
-    """Everything that went in, to tell what came from there from what did not."""
-    return "\n".join([argument.value for call in case.calls for argument in call.arguments])
-
-
 # --- an exception ----------------------------------------------------------------------------------
 
 
@@ -159,19 +155,11 @@ def _raised(run: CaseRun, namespace: Namespace, tools: CheckCollector, case_text
         return Observation(CaseOutcome.UNUSABLE, kind=kind, reason="an exception of a class without a name")
     if isinstance(error, SystemExit):
         checks += tools.look("error", "{}.code", error.code, case_text, 1)
-    elif _package(type(error)) == _package_name(namespace):
+    elif type(error).__module__.partition(".")[0] == namespace.module.__name__.partition(".")[0]:
         attributes = [name for name, _ in readable(error, is_public=True)][:_MOST_ERROR_ATTRIBUTES]
         for name in attributes:
             checks += tools.whole("error", f"{{}}.{name}", getattr(error, name), case_text)
     return Observation(CaseOutcome.RAISED, (*checks, *_about_output(run, tools, case_text)), kind)
-
-
-def _package(kind: type) -> str:
-    return kind.__module__.partition(".")[0]
-
-
-def _package_name(namespace: Namespace) -> str:
-    return namespace.module.__name__.partition(".")[0]
 
 
 # --- a result --------------------------------------------------------------------------------------
@@ -191,10 +179,6 @@ def _about_result(run: CaseRun, tools: CheckCollector, case_text: str) -> list[C
         path = "list({})" if len(items) <= ITEMS_TAKEN else f"list(itertools.islice({{}}, {ITEMS_TAKEN}))"
         checks = tools.whole("result", path, items[:ITEMS_TAKEN], case_text) or checks
     return checks
-
-
-def _is_none_an_answer(case: Case, namespace: Namespace) -> bool:
-    return case.unit in namespace.state.facts.returning
 
 
 def _kind(run: CaseRun) -> str:
