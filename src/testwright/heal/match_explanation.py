@@ -1,6 +1,8 @@
-"""Why an element is taken for the lost one, in the words of `wire_vocabulary`.
+"""Why an element is taken for the lost one, in the words of `test_heal`.
 
 Either the selector's own words lead to it, or it is like the element that was last seen on a passing run.
+The kinds of match and the formula of their confidence are the tool's contract with the programs that ask it. They
+explain an element that was found; they do not find it. Each number of the formula is said in `thresholds`.
 """
 
 from collections.abc import Collection

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
-from testwright.selectors.finder_candidates import finder_candidates
 from testwright.selectors.page_index import PageIndex, index_of
 from testwright.selectors.selector_candidates import (
     SelectorStyle,
     by_id,
     by_test_id,
     css,
+    finder_candidates,
     quoted,
     selector_candidates,
     tag_of,

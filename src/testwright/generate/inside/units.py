@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
-"""The kinds of parameters that may be given by position."""
+POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")  # the kinds of parameters that may be given by position
 
 
 class UnitKind(Enum):

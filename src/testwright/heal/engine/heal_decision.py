@@ -7,9 +7,8 @@ and a probability beyond every wrong answer that was seen when the weights were 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from testwright.heal.engine.candidate_evidence import CandidateEvidence, HealQuestion, gather_evidence
+from testwright.heal.engine.candidate_evidence import CandidateEvidence, HealQuestion, gather_evidence, kind_of
 from testwright.heal.engine.candidate_ranking import LostElement, RankedCandidate, rank_candidates
-from testwright.heal.engine.control_kinds import kind_of
 from testwright.heal.engine.match_probability import probability
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.shared_keys import SharedKeys, contradictions, shared_keys

@@ -3,8 +3,14 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from testwright.generate.inside.case_json import case_as_json, case_from_json, checks_as_json, checks_from_json
-from testwright.generate.inside.generated_case import Case, Check
+from testwright.generate.inside.generated_case import (
+    Case,
+    Check,
+    case_as_json,
+    case_from_json,
+    checks_as_json,
+    checks_from_json,
+)
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,7 @@ class GivenArgument:
     is_required: bool
 
 
-Substitution = dict[str, str]
-"""Expressions by parameter, to be put in place of the call's own."""
+Substitution = dict[str, str]  # expressions by parameter, to be put in place of the call's own
 _Meet = Callable[[re.Match[str], Sequence[GivenArgument]], Iterator[Substitution]]
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from testwright.generate.inside.case_run.standard_streams import Streams
 from testwright.generate.inside.promises.docstring_reader import DocstringLine
 
-NOTHING = object()
-"""The example is a statement, or it raised: there is no value."""
+NOTHING = object()  # the example is a statement, or it raised: there is no value
 _LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
 

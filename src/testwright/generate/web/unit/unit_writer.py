@@ -1,6 +1,5 @@
 """A plan as a unit test for Vitest or Jest."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from testwright.generate.web.assertion_count import assertions_in
@@ -91,8 +90,12 @@ def _notes(plan: WebPlan, approach: Approach, stage: MountedPage, loading: Impor
 
 def _todo(facts: UnitTestFacts) -> str:
     """The reason, and what was recorded, for the person who writes the test by hand."""
-    lines = [*UnitTestText(facts).head(), *_why(facts.approach)]
-    lines += facts.runner.todo_imports
+    lines = [
+        *UnitTestText(facts).head(),
+        f"// TODO: no unit test could be written: {one_line(facts.approach.reason)}.",
+        "// What was recorded is below. A Playwright test needs none of this.",
+        *facts.runner.todo_imports,
+    ]
     sections = ["\n".join(lines)]
     if facts.stage.fragment.lines:
         sections.append("\n".join(page_lines(facts.stage.fragment)))
@@ -102,8 +105,3 @@ def _todo(facts: UnitTestFacts) -> str:
         sections.append("\n".join(socket_lines(facts.plan.sockets, facts.type_name("any"))))
     sections.append(f"test.todo({text(facts.plan.title, _TS)});")
     return "\n\n".join(sections) + "\n"
-
-
-def _why(approach: Approach) -> Iterator[str]:
-    yield f"// TODO: no unit test could be written: {one_line(approach.reason)}."
-    yield "// What was recorded is below. A Playwright test needs none of this."

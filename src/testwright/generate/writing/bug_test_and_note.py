@@ -1,4 +1,4 @@
-"""A test for a broken promise: it fails as long as the bug is there, and passes once it is fixed."""
+"""What is written for a broken promise: a test that fails as long as the bug is there, and a note that goes with it."""
 
 import ast
 import textwrap
@@ -126,13 +126,12 @@ def write_bug_note(
 ) -> BugFile:
     """The note for the breach; `test_file` is where its test lies, as the project's developers would name it."""
     shown = reproduction(breach, import_line, module_name, style=style)
-    title = f"{breach.unit} {breach.symptom.replace('_', ' ')}"
     summary = (
         f"`{breach.unit}` in `{module_name}` does not do what is written at `{breach.promised_at}`:\n\n"
         f"{_quoted(breach.promise)}\n\nFor the input below it was seen otherwise: {_one_line(breach.actual)}."
     )
     sections = {
-        "Title": title,
+        "Title": _headline(breach),
         "Summary": summary,
         "Steps to Reproduce": _steps(shown, test_file),
         "Expected vs Actual": _expected_and_actual(breach, shown),
