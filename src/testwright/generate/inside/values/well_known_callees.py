@@ -66,20 +66,12 @@ FIRST_ARGUMENT = _by_callee(
 )
 """What a call says about its first argument; callees by the last two parts of their dotted name."""
 
-SECOND_ARGUMENT = _by_callee(
-    {
-        "iterable": "map filter reduce functools.reduce zip",
-        "text": "unicodedata.normalize",
-        "bytes": "struct.unpack",
-        "pattern": "fnmatch.fnmatch",
-        "path": "path.join",
-        "number": "divmod pow",
-        "whole": "round",
-        "date format": "datetime.strptime",
-        "class": "isinstance issubclass",
-        "name": "hasattr getattr setattr",
-    }
-)
+SECOND_ARGUMENT = _by_callee({
+    "iterable": "map filter reduce functools.reduce zip", "text": "unicodedata.normalize",
+    "bytes": "struct.unpack", "pattern": "fnmatch.fnmatch", "path": "path.join", "number": "divmod pow",
+    "whole": "round", "date format": "datetime.strptime", "class": "isinstance issubclass",
+    "name": "hasattr getattr setattr",
+})  # fmt: skip
 """The same for the second argument."""
 
 CALLED = {"map": 1, "filter": 1, "reduce": 2, "functools.reduce": 2, "sorted": 1, "min": 1, "max": 1}
