@@ -56,7 +56,7 @@ class WatchedModule:
 
     name: str
     file: Path
-    seen_before: tuple[int, ...] = ()  # Probes, by number, that other tests are known to pass: they count as passed
+    seen_before: tuple[int, ...] = ()  # probes, by number, that other tests are known to pass: they count as passed
 
 
 @dataclass(frozen=True, slots=True)
