@@ -11,8 +11,7 @@ import pytest
 from testwright.generate.engine import generate_module
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.module_request import Budget, ModuleRequest
-from testwright.generate.writing.bug_note import write_bug_note
-from testwright.generate.writing.bug_test import write_bug_test
+from testwright.generate.writing.bug_test_and_note import write_bug_note, write_bug_test
 from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
 from testwright.repo.import_map import resolve_import

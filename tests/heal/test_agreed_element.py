@@ -2,8 +2,7 @@
 
 import pytest
 
-from testwright.heal.agreed_element import agreed_element
-from testwright.heal.strategy_chain import ChainResult
+from testwright.heal.strategy_chain import ChainResult, agreed_element
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.heal import HealDecision, HealOutcome, Strategy
 

@@ -2,12 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from testwright.generate.inside.case_json import case_from_json, checks_from_json
+from testwright.generate.inside.generated_case import case_from_json, checks_from_json
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.measured_results import Covered, Generated, Mutants, Skipped, SuiteWorth, Survivor
 from testwright.generate.module_request import ModuleRequest, Progress
@@ -66,7 +66,9 @@ def generate_module(request: ModuleRequest, on_progress: Callable[[Progress], No
         notes=(*heard.notes, *suite.notes),
         cpu_s=cpu_s + time.thread_time() - cpu_started,
         wall_s=time.monotonic() - started,
-        broken_promises=tuple(_breaches(heard.done, request.root)),
+        broken_promises=tuple(
+            named_from_root(Breach.from_json(told), request.root) for told in heard.done.get("broken", ())
+        ),
         time_cap_hit=bool(heard.done.get("cap_hit")) or report.ending is Ending.TIMEOUT,
     )
 
@@ -90,12 +92,7 @@ def _explored(
 def _known_before(baseline: SuiteWorth | None) -> dict[str, Any] | None:
     if baseline is None:
         return None
-    return {
-        "hits": baseline.hits,
-        "probes": baseline.probes,
-        "killed": baseline.killed,
-        "survived": baseline.survived,
-    }
+    return {"hits": baseline.hits, "probes": baseline.probes, "killed": baseline.killed, "survived": baseline.survived}
 
 
 def _talked(
@@ -190,10 +187,6 @@ def _confirmed(
 
 def _unheard(progress: Progress) -> None:
     """The second look is quick: its progress is not worth showing."""
-
-
-def _breaches(done: Mapping[str, Any], root: Path) -> Iterator[Breach]:
-    return (named_from_root(Breach.from_json(told), root) for told in done.get("broken", ()))
 
 
 def named_from_root(breach: Breach, root: Path) -> Breach:

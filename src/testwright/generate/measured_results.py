@@ -16,8 +16,7 @@ class Covered:
     branches_covered: int = 0
     branches_total: int = 0
     uncovered_lines: tuple[int, ...] = ()
-    missing_branches: tuple[str, ...] = ()
-    """Each as `L42: what was never seen`."""
+    missing_branches: tuple[str, ...] = ()  # each as `L42: what was never seen`
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Covered":
@@ -49,11 +48,9 @@ class Covered:
 class Survivor:
     """A change to the module that no test noticed."""
 
-    operator: str
-    """By its name in the literature: ROR, AOR, LCR, ..."""
+    operator: str  # by its name in the literature: ROR, AOR, LCR, ...
     line: int
-    description: str
-    """What became what: "`<` became `<=`"."""
+    description: str  # what became what: "`<` became `<=`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +88,15 @@ class SuiteWorth:
     Probes and mutants are named by their numbers, which the same source has in the same interpreter.
     """
 
-    tests: int = 0
-    """How many pass and reach the module."""
-    failed: tuple[Skipped, ...] = ()
-    """Those that do not pass here, and files that cannot be collected."""
+    tests: int = 0  # how many pass and reach the module
+    failed: tuple[Skipped, ...] = ()  # those that do not pass here, and files that cannot be collected
     covered: Covered = field(default_factory=Covered)
     hits: tuple[int, ...] = ()
-    probes: int = 0
-    """How many probes there are in all."""
+    probes: int = 0  # how many probes there are in all
     killed: tuple[int, ...] = ()
     survived: tuple[int, ...] = ()
     """A mutant that is in neither was not tried: it is unknown whether a test for it would be news."""
-    survivors: tuple[Survivor, ...] = ()
-    """Those that survived, in words."""
+    survivors: tuple[Survivor, ...] = ()  # those that survived, in words
     time_cap_hit: bool = False
     cpu_s: float = 0.0
 
@@ -124,8 +117,7 @@ class Generated:
     mutants: Mutants = field(default_factory=Mutants)
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
-    cpu_s: float = 0.0
-    """Of all processes that worked on it: ours and the explorer's."""
+    cpu_s: float = 0.0  # of all processes that worked on it: ours and the explorer's
     wall_s: float = 0.0
     time_cap_hit: bool = False
     broken_promises: tuple[Breach, ...] = ()

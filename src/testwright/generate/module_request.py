@@ -38,22 +38,16 @@ class ModuleRequest:
     It holds plain values only, so that it can be sent to another process or another machine.
     """
 
-    file: Path
-    """The module's source, absolute."""
-    import_map: ImportMap
-    """How a test imports it."""
-    python: Path
-    """The project's interpreter."""
-    root: Path
-    """The project: readable to the explored code, never writable."""
-    qualnames: tuple[str, ...] = ()
-    """Which functions, classes and methods; empty: all of them."""
+    file: Path  # the module's source, absolute
+    import_map: ImportMap  # how a test imports it
+    python: Path  # the project's interpreter
+    root: Path  # the project: readable to the explored code, never writable
+    qualnames: tuple[str, ...] = ()  # which functions, classes and methods; empty: all of them
     seed: int = DEFAULT_SEED
     budget: Budget = field(default_factory=Budget)
     harvested: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Calls found in tests, doctests and documents, by the qualname of what they call, as expressions."""
-    existing_tests: tuple[Path, ...] = ()
-    """Test files that are about this module already."""
+    existing_tests: tuple[Path, ...] = ()  # test files that are about this module already
     baseline: SuiteWorth | None = None
     """What those tests show of the module: it is not news. None: there are none, or they showed nothing."""
     level: IsolationLevel = IsolationLevel.R1
@@ -64,11 +58,7 @@ class ModuleRequest:
 class Progress:
     """How far the work on one module is."""
 
-    stage: str
-    """What is being done, in one or two words: "exploring", "choosing", "writing", "checking"."""
-    done: float = 0.0
-    """The share of the stage that is done, 0.0 to 1.0."""
-    covered: float | None = None
-    """The share of lines and branches covered so far, 0.0 to 1.0."""
-    cases: int = 0
-    """Inputs worth keeping so far."""
+    stage: str  # what is being done, in one or two words: "exploring", "choosing", "writing", "checking"
+    done: float = 0.0  # the share of the stage that is done, 0.0 to 1.0
+    covered: float | None = None  # the share of lines and branches covered so far, 0.0 to 1.0
+    cases: int = 0  # inputs worth keeping so far

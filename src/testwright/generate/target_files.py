@@ -26,8 +26,7 @@ class ModuleTarget:
 @dataclass(frozen=True, slots=True)
 class ModuleTargets:
     files: tuple[ModuleTarget, ...]
-    unusable: tuple[Skipped, ...]
-    """What was named and cannot be generated for, with the reason."""
+    unusable: tuple[Skipped, ...]  # what was named and cannot be generated for, with the reason
 
 
 def find_targets(texts: Iterable[str], folder: Path) -> ModuleTargets:

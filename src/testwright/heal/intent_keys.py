@@ -8,8 +8,7 @@ from testwright.heal.page_names import TELLING, ElementKey, PageNames, names_of
 from testwright.heal.selector_intent import Intent
 from testwright.model.dom import Element
 
-Keys = dict[int, frozenset[ElementKey]]
-"""For each element that the words name, the keys that agree."""
+Keys = dict[int, frozenset[ElementKey]]  # for each element that the words name, the keys that agree
 
 # Of anything else, `name` is not what tells it apart: a link's is a place on the page.
 _NAMED_CONTROLS = frozenset({"input", "select", "textarea", "button", "form", "fieldset", "output", "iframe"})

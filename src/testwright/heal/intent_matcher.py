@@ -7,16 +7,25 @@ it. `thresholds` has the numbers.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from testwright.heal.intent_keys import Keys, keys_of, listed, reads_the_same, said_by, weight_of
-from testwright.heal.intent_suggestions import suggested_by_words
-from testwright.heal.match_explanation import explained_by_words
-from testwright.heal.name_meaning import meaning, meaningful
+from testwright.heal.intent_keys import (
+    Keys,
+    is_of_kind,
+    is_usable,
+    is_within,
+    keys_of,
+    listed,
+    reads_the_same,
+    said_by,
+    weight_of,
+)
+from testwright.heal.match_explanation import ExplainedMatch, MatchKind, explained_by_words, match_confidence
+from testwright.heal.name_meaning import meaning, meaningful, words
 from testwright.heal.page_names import ElementKey, PageNames, names_of
 from testwright.heal.selector_intent import Intent
-from testwright.heal.thresholds import KEYS_OF_WORDS, RIVAL_KEYS, WEAK_KEYS_OF_WORDS
-from testwright.heal.wire_vocabulary import ExplainedMatch
+from testwright.heal.thresholds import KEYS_OF_WORDS, LEAST_LIKENESS, MOST_SUGGESTIONS, RIVAL_KEYS, WEAK_KEYS_OF_WORDS
 from testwright.model.dom import Element
 
+_BONUS_FOR_KIND = 0.3
 _OF_DEVELOPERS = frozenset({ElementKey.TEST_ID, ElementKey.ID, ElementKey.NAME_ATTRIBUTE, ElementKey.CLASS})
 
 # Controls of one family can stand in for one another; a text field never stands in for a button.
@@ -39,11 +48,7 @@ class IntentMatch:
 
 
 def find_by_intent(
-    intent: Intent,
-    reading: PageNames,
-    *,
-    within: Collection[int] | None = None,
-    taken: Collection[int] = (),
+    intent: Intent, reading: PageNames, *, within: Collection[int] | None = None, taken: Collection[int] = ()
 ) -> IntentMatch:
     """The element that a selector means, by its own words.
 
@@ -68,13 +73,7 @@ def _emptiness(intent: Intent) -> tuple[str, str]:
     return "says_too_little", "The selector has no name in it to look for."
 
 
-def _objection(
-    intent: Intent,
-    reading: PageNames,
-    keys: Keys,
-    best: int,
-    taken: Collection[int],
-) -> tuple[str, str]:
+def _objection(intent: Intent, reading: PageNames, keys: Keys, best: int, taken: Collection[int]) -> tuple[str, str]:
     """Why the best element is not good enough, as a code and a sentence; empty when it is."""
     mine, element = keys[best], reading.page.elements[best]
     if not _is_enough(intent, element, mine):
@@ -150,3 +149,34 @@ def _folded_twin(reading: PageNames, keys: Keys, best: int) -> bool:
         and ElementKey.KIND in keys[number]
         for number in keys
     )
+
+
+def suggested_by_words(
+    intent: Intent, reading: PageNames, within: Collection[int] | None, keys: Keys
+) -> tuple[ExplainedMatch, ...]:
+    """Elements a person might mean, best first; never more than guesses."""
+    wanted = [set(words(phrase)) for phrase in (*intent.names, *intent.identifiers) if meaning(phrase)]
+    ranked: list[tuple[float, int]] = []
+    for element in reading.page.elements if wanted else ():
+        if not is_usable(element) or not is_within(element, within) or not (element.role or element.number in keys):
+            continue
+        likeness = max((_alike(said, each) for _, each in names_of(element) if each for said in wanted), default=0.0)
+        if likeness < LEAST_LIKENESS:
+            continue
+        bonus = _BONUS_FOR_KIND if is_of_kind(intent, element) else 0.0
+        ranked.append((likeness + bonus + weight_of(keys.get(element.number, ())), element.number))
+    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
+    everything = {number: keys.get(number, frozenset[ElementKey]()) for _, number in ranked}
+    return tuple(_guess(intent, reading, everything, number) for _, number in ranked[:MOST_SUGGESTIONS])
+
+
+def _alike(wanted: set[str], said: str) -> float:
+    has = set(words(said))
+    return len(wanted & has) / len(wanted | has) if has else 0.0
+
+
+def _guess(intent: Intent, reading: PageNames, keys: Keys, number: int) -> ExplainedMatch:
+    if keys[number] - {ElementKey.KIND}:
+        return explained_by_words(intent, reading, keys, number)
+    sure = match_confidence(MatchKind.ATTRIBUTE, uniqueness=0.0, overlap=0.0)
+    return ExplainedMatch(number, MatchKind.ATTRIBUTE, sure, (), "Its name is like what the selector says.")

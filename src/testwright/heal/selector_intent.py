@@ -21,12 +21,9 @@ _INPUT_ROLES: dict[str, tuple[str, ...]] = {
 
 # Conditions that a person thought out; leaving one away would change what the test says.
 _CONDITIONS = (
-    SelectorEngine.HAS,
-    SelectorEngine.HAS_NOT,
-    SelectorEngine.HAS_NOT_TEXT,
-    SelectorEngine.AND,
+    SelectorEngine.HAS, SelectorEngine.HAS_NOT, SelectorEngine.HAS_NOT_TEXT, SelectorEngine.AND,
     SelectorEngine.OR,
-)
+)  # fmt: skip
 _XPATH_VALUE = re.compile(r"(@[\w-]+|text\(\)|normalize-space\([^)]*\)|\.)\s*[=,]\s*(?:'([^']*)'|\"([^\"]*)\")")
 _XPATH_STEP = re.compile(r"(?:^|/)(?:descendant::|child::)?([\w*-]+)((?:\[[^\]]*\])*)\)?(?:\[\d+\])?$")
 

@@ -16,7 +16,7 @@ from testwright.heal.page_strategies import middle_of, reads_as, tooltips, viewp
 from testwright.heal.thresholds import SIMILAR_NAMES
 from testwright.model.accessibility.raw_element import folded
 from testwright.model.dom import DomSnapshot, Element, Fingerprint
-from testwright.model.heal import Strategy
+from testwright.model.heal import HealDecision, HealOutcome, Strategy
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 
 DEFAULT_ORDER = (Strategy.BY_TEXT, Strategy.BY_ROLE, Strategy.BY_TOOLTIP, Strategy.BY_COORDINATES)
@@ -45,10 +45,7 @@ class ChainResult:
 
 
 def walk_chain(
-    adapter: HealAdapter,
-    snapshot: DomSnapshot,
-    fingerprint: Fingerprint,
-    order: Sequence[Strategy] = DEFAULT_ORDER,
+    adapter: HealAdapter, snapshot: DomSnapshot, fingerprint: Fingerprint, order: Sequence[Strategy] = DEFAULT_ORDER
 ) -> ChainResult:
     """Look for the element that `fingerprint` remembers on the page as it is now."""
     tried: list[tuple[Strategy, StrategyOutcome]] = []
@@ -145,3 +142,24 @@ def _scaled(fingerprint: Fingerprint, snapshot: DomSnapshot) -> tuple[float, flo
     before = page.viewport if page is not None else None
     across, down = (now[0] / before[0], now[1] / before[1]) if before is not None and min(before) > 0 else (1.0, 1.0)
     return middle[0] * across, middle[1] * down
+
+
+def agreed_element(
+    page: DomSnapshot, chain: ChainResult, decision: HealDecision, *, nested_is_same: bool = False
+) -> Element | None:
+    """The engine's element, where the chain found the same one; None: they do not agree.
+
+    `nested_is_same`: an element around the other that reads the same will do. On a web page a reader cannot tell the
+    two apart; a Flutter test may ask a widget for its type, so there it must be the widget itself.
+    """
+    if chain.element is None or decision.outcome is not HealOutcome.HEAL or decision.element is None:
+        return None
+    one, other = chain.element.number, decision.element
+    if one == other or (nested_is_same and _are_nested_and_read_the_same(page, one, other)):
+        return page.elements[other]
+    return None
+
+
+def _are_nested_and_read_the_same(page: DomSnapshot, one: int, other: int) -> bool:
+    nested = one in page.ancestors(other) or other in page.ancestors(one)
+    return nested and reads_as(page.elements[one]) == reads_as(page.elements[other])

@@ -17,8 +17,7 @@ class Mutant:
     column: int
     function: str | None
     description: str
-    statement: int
-    """The line of the innermost statement (or of a lambda's body) that it is in: that of its probe."""
+    statement: int  # the line of the innermost statement (or of a lambda's body) that it is in: that of its probe
 
 
 def list_mutants(source: str) -> list[Mutant]:

@@ -35,8 +35,7 @@ class MutationSite:
     statement: int
     edit: Edit
     functions: tuple[Function, ...]
-    classes: tuple[ast.ClassDef, ...]
-    """The classes around the outermost function."""
+    classes: tuple[ast.ClassDef, ...]  # the classes around the outermost function
 
 
 def find_sites(tree: ast.Module, source: str) -> list[MutationSite]:
@@ -83,16 +82,12 @@ class _Finder(ast.NodeVisitor):
                     if isinstance(item, ast.AST):
                         self.visit(item)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._function(node)
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         if not is_stub(node):
             self._defaults(node.args)
             self._inside(node, node.name, lambda: self.block(node.body))
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that ast looks for
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._defaults(node.args)

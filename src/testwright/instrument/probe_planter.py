@@ -9,7 +9,6 @@ from .quiet_compiler import room_for_depth
 
 _HITS, _ADD, _DECIDED, _LAST, _NEXT, _WORK, _NOTE, _PAIR = PLAIN_NAMES
 _Place: TypeAlias = ast.stmt | ast.expr | ast.ExceptHandler
-_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 # Calls that look something up: their receiver and first argument are worth knowing.
@@ -83,13 +82,7 @@ class _Planter(ast.NodeTransformer):
             planted.append(self.visit(node))
         return planted + pending
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        return self._function(node)
-
-    def _function(self, node: _Function) -> ast.stmt:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
         node.decorator_list = [self.visit(each) for each in node.decorator_list]
         self._defaults(node.args)
         self._names.append(f"<locals>.{node.name}" if self._depth else node.name)
@@ -98,6 +91,8 @@ class _Planter(ast.NodeTransformer):
         self._depth -= 1
         self._names[-1:] = []
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - the name that ast looks for
 
     def _defaults(self, arguments: ast.arguments) -> None:
         # Annotations stay untouched: they may be turned back into text, or read by a dataclass.
@@ -123,13 +118,11 @@ class _Planter(ast.NodeTransformer):
         node.test = self._truth(node.test)
         return self._loop(node, may_end=not (isinstance(node.test, ast.Constant) and node.test.value))
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.stmt:
         node.iter = self.visit(node.iter)
         return self._loop(node)
 
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.stmt:
-        node.iter = self.visit(node.iter)
-        return self._loop(node)
+    visit_AsyncFor = visit_For  # noqa: N815 - the name that ast looks for
 
     def _loop(self, node: _Loop, *, may_end: bool = True) -> ast.stmt:
         turned = self._mark(node, "branch", "loop")
@@ -138,25 +131,15 @@ class _Planter(ast.NodeTransformer):
         node.orelse = self._block(node.orelse, *ended)
         return node
 
-    def visit_With(self, node: ast.With) -> ast.stmt:
-        return self._with(node)
-
-    def visit_AsyncWith(self, node: ast.AsyncWith) -> ast.stmt:
-        return self._with(node)
-
-    def _with(self, node: ast.With | ast.AsyncWith) -> ast.stmt:
+    def visit_With(self, node: ast.With | ast.AsyncWith) -> ast.stmt:
         for item in node.items:
             item.context_expr = self.visit(item.context_expr)
         node.body = self._block(node.body)
         return node
 
-    def visit_Try(self, node: ast.Try) -> ast.stmt:
-        return self._try(node)
+    visit_AsyncWith = visit_With  # noqa: N815 - the name that ast looks for
 
-    def visit_TryStar(self, node: ast.TryStar) -> ast.stmt:
-        return self._try(node)
-
-    def _try(self, node: ast.Try | ast.TryStar) -> ast.stmt:
+    def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.stmt:
         node.body = self._block(node.body)
         for handler in node.handlers:
             if is_unwanted(handler, self._unwanted):
@@ -168,6 +151,8 @@ class _Planter(ast.NodeTransformer):
             node.orelse = self._block(node.orelse, self._mark(node.orelse[0], "branch", "no exception"))
         node.finalbody = self._block(node.finalbody)
         return node
+
+    visit_TryStar = visit_Try  # noqa: N815 - the name that ast looks for
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
         node.subject = self.visit(node.subject)

@@ -11,12 +11,9 @@ _LOOKS_LIKE_FINDER = re.compile(r"\s*find\s*\.\s*\w+\s*\(")
 _KEYS = frozenset({"Key", "ValueKey", "ObjectKey"})
 _CONTEXT_OPTIONS = ("skipOffstage", "matchRoot")
 _BY_TEXT = {
-    "text": SelectorEngine.TEXT,
-    "byText": SelectorEngine.TEXT,
-    "textContaining": SelectorEngine.TEXT,
-    "byTooltip": SelectorEngine.TOOLTIP,
-    "bySemanticsLabel": SelectorEngine.SEMANTICS_LABEL,
-}
+    "text": SelectorEngine.TEXT, "byText": SelectorEngine.TEXT, "textContaining": SelectorEngine.TEXT,
+    "byTooltip": SelectorEngine.TOOLTIP, "bySemanticsLabel": SelectorEngine.SEMANTICS_LABEL,
+}  # fmt: skip
 _SUBSTRING = frozenset({"textContaining"})
 _WITHIN = {"descendant": SelectorEngine.DESCENDANT, "ancestor": SelectorEngine.ANCESTOR}
 _NTH = {"first": "0", "last": "-1"}

@@ -16,14 +16,9 @@ _BY_TEXT = {
     "getByTitle": SelectorEngine.TITLE,
 }
 _ROLE_OPTIONS = {
-    "checked": "checked",
-    "disabled": "disabled",
-    "expanded": "expanded",
-    "includeHidden": "include-hidden",
-    "level": "level",
-    "pressed": "pressed",
-    "selected": "selected",
-}
+    "checked": "checked", "disabled": "disabled", "expanded": "expanded",
+    "includeHidden": "include-hidden", "level": "level", "pressed": "pressed", "selected": "selected",
+}  # fmt: skip
 _WORDS = {"True": "true", "False": "false", "None": "", "null": "", "undefined": ""}
 _NTH = {"first": "0", "last": "-1"}
 _LOOKS_LIKE_CHAIN = re.compile(

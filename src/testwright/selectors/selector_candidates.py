@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from testwright.model.dom import Element
-from testwright.model.selector import SelectorEngine, SelectorPart
+from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
 from testwright.selectors.page_index import PageIndex
 from testwright.selectors.stability import looks_generated, looks_volatile
 
+TEXT_WIDGETS = frozenset({"Text", "SelectableText", "RichText"})
+_FROM_SEMANTICS = "SemanticsNode"  # of a page that was read from a semantics tree: it has no widgets
 LONGEST_NAME = 80
 _SAYS_LITTLE = frozenset({"", "generic", "none", "presentation", "paragraph", "rowgroup", "strong", "emphasis", "text"})
 _FIELDS = frozenset({"input", "textarea", "select"})
@@ -152,3 +154,40 @@ def _said(part: SelectorPart) -> str:
     if part.engine in {SelectorEngine.TEST_ID, SelectorEngine.CSS} and ":has-text(" not in str(part.value):
         return ""
     return str(part.name) if part.engine is SelectorEngine.ROLE and part.name is not None else str(part.value)
+
+
+def finder_candidates(element: Element, *, tooltip_first: bool = False) -> Iterator[tuple[SelectorPart, ...]]:
+    if key := element.get("key"):
+        yield (SelectorPart(SelectorEngine.KEY, key, exact=True),)
+    if element.tag == _FROM_SEMANTICS:
+        yield from _finder_by_semantics(element)
+        return
+    if not element.tag[:1].isupper():  # a private type cannot be named
+        return
+    by_text, by_tooltip = list(_finder_by_text(element)), list(_finder_by_tooltip(element))
+    yield from (by_tooltip + by_text) if tooltip_first or element.tag == "Tooltip" else (by_text + by_tooltip)
+    yield (SelectorPart(SelectorEngine.TYPE, element.tag),)
+
+
+def _finder_by_semantics(element: Element) -> Iterator[tuple[SelectorPart, ...]]:
+    for engine, name in ((SelectorEngine.SEMANTICS_LABEL, "semanticsLabel"), (SelectorEngine.TOOLTIP, "tooltip")):
+        if said := element.get(name):
+            yield (SelectorPart(engine, said, exact=True),)
+
+
+def _finder_by_text(element: Element) -> Iterator[tuple[SelectorPart, ...]]:
+    if element.tag in TEXT_WIDGETS and element.own_text:
+        yield (SelectorPart(SelectorEngine.TEXT, element.own_text, exact=True),)
+    elif element.text and len(element.text) <= LONGEST_NAME:
+        yield (SelectorPart(SelectorEngine.WIDGET_WITH_TEXT, element.tag, exact=True, name=element.text),)
+
+
+def _finder_by_tooltip(element: Element) -> Iterator[tuple[SelectorPart, ...]]:
+    tooltip = SelectorPart(SelectorEngine.TOOLTIP, element.get("tooltip") or element.get("title"), exact=True)
+    if not tooltip.value:
+        return
+    yield (tooltip,)
+    # The control is around its tooltip, or in it.
+    inner = Selector((SelectorPart(SelectorEngine.TYPE, element.tag),), Dialect.FLUTTER, "")
+    yield (tooltip, SelectorPart(SelectorEngine.ANCESTOR, inner=inner))
+    yield (tooltip, SelectorPart(SelectorEngine.DESCENDANT, inner=inner))

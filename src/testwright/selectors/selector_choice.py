@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
-from testwright.selectors.finder_candidates import finder_candidates
 from testwright.selectors.page_index import PageIndex, index_of
 from testwright.selectors.selector_candidates import (
     SelectorStyle,
     by_id,
     by_test_id,
     css,
+    finder_candidates,
     quoted,
     selector_candidates,
     tag_of,
@@ -19,19 +19,11 @@ from testwright.selectors.selector_matcher import CANNOT_BE_TRIED, matching
 from testwright.selectors.spelling import internal, spelled
 from testwright.selectors.stability import looks_generated, looks_volatile
 
-_NARROWS = frozenset(
-    {
-        SelectorEngine.NTH,
-        SelectorEngine.VISIBLE,
-        SelectorEngine.HAS,
-        SelectorEngine.HAS_NOT,
-        SelectorEngine.HAS_TEXT,
-        SelectorEngine.HAS_NOT_TEXT,
-        SelectorEngine.AND,
-        SelectorEngine.OR,
-        SelectorEngine.FRAME,
-    }
-)
+_NARROWS = frozenset({
+    SelectorEngine.NTH, SelectorEngine.VISIBLE, SelectorEngine.HAS, SelectorEngine.HAS_NOT,
+    SelectorEngine.HAS_TEXT, SelectorEngine.HAS_NOT_TEXT, SelectorEngine.AND, SelectorEngine.OR,
+    SelectorEngine.FRAME,
+})  # fmt: skip
 _GROUPS = frozenset({"row", "listitem", "article", "region", "dialog", "form", "group"})
 _LANDMARKS = frozenset({"banner", "navigation", "main", "contentinfo", "complementary", "search", "dialog"})
 _LANDMARK_TAGS = frozenset({"header", "nav", "main", "footer", "aside", "dialog", "form"})

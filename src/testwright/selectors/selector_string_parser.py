@@ -116,16 +116,10 @@ def parts_of_string(text: str, depth: int = 0) -> tuple[SelectorPart, ...]:
     return tuple(found)
 
 
-_NEVER_FIRST = frozenset(
-    {
-        SelectorEngine.HAS,
-        SelectorEngine.HAS_NOT,
-        SelectorEngine.AND,
-        SelectorEngine.OR,
-        SelectorEngine.CHAIN,
-        SelectorEngine.FRAME,
-    }
-)
+_NEVER_FIRST = frozenset({
+    SelectorEngine.HAS, SelectorEngine.HAS_NOT, SelectorEngine.AND, SelectorEngine.OR,
+    SelectorEngine.CHAIN, SelectorEngine.FRAME,
+})  # fmt: skip
 
 
 def _split(text: str) -> list[str]:

@@ -71,12 +71,9 @@ _CALLS = {
     SelectorEngine.TITLE: "getByTitle",
 }
 _FILTERS = {
-    SelectorEngine.HAS_TEXT: "hasText",
-    SelectorEngine.HAS_NOT_TEXT: "hasNotText",
-    SelectorEngine.HAS: "has",
-    SelectorEngine.HAS_NOT: "hasNot",
-    SelectorEngine.VISIBLE: "visible",
-}
+    SelectorEngine.HAS_TEXT: "hasText", SelectorEngine.HAS_NOT_TEXT: "hasNotText",
+    SelectorEngine.HAS: "has", SelectorEngine.HAS_NOT: "hasNot", SelectorEngine.VISIBLE: "visible",
+}  # fmt: skip
 _PYTHON_FLAGS = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
 
@@ -196,14 +193,11 @@ class _Writer:
 
 
 _LINKS: Mapping[SelectorEngine, Callable[[_Writer, SelectorPart], str]] = {
-    SelectorEngine.ROLE: _Writer.role,
-    SelectorEngine.TEST_ID: _Writer.test_id,
-    SelectorEngine.NTH: _Writer.nth,
-    SelectorEngine.FRAME: _Writer.frame,
-    SelectorEngine.AND: _Writer.nested,
-    SelectorEngine.OR: _Writer.nested,
+    SelectorEngine.ROLE: _Writer.role, SelectorEngine.TEST_ID: _Writer.test_id,
+    SelectorEngine.NTH: _Writer.nth, SelectorEngine.FRAME: _Writer.frame,
+    SelectorEngine.AND: _Writer.nested, SelectorEngine.OR: _Writer.nested,
     SelectorEngine.CHAIN: _Writer.nested,
-}
+}  # fmt: skip
 
 
 def regex_source(pattern: TextPattern) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.generate.inside.loaded_modules import call
 from testwright.generate.engine import _EXPLORER
-from testwright.generate.inside.case_json import case_as_json
+from testwright.generate.inside.generated_case import case_as_json
 from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.channel_listener import Record
 from testwright.isolate.child import Child, ChildReport, Ending

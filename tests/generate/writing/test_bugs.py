@@ -5,8 +5,7 @@ import re
 from tests.generate.writing.making import IMPORT_LINE, MODULE, Shop, arguments, raised, returned
 from testwright.generate.inside.generated_case import Call, Case
 from testwright.generate.inside.promises.breach import Breach
-from testwright.generate.writing.bug_note import write_bug_note
-from testwright.generate.writing.bug_test import write_bug_test
+from testwright.generate.writing.bug_test_and_note import write_bug_note, write_bug_test
 
 HEADINGS = [
     "Title",

@@ -10,8 +10,7 @@ from testwright.generate.inside.mutant_killer import MutantKiller
 from testwright.generate.inside.values.input_source import InputSource
 from testwright.instrument.mutants import Mutant
 
-SIMPLE_ENOUGH = 45
-"""The cost of a case below which natural values say more than shorter ones would."""
+SIMPLE_ENOUGH = 45  # the cost of a case below which natural values say more than shorter ones would
 
 
 def shrink(

@@ -30,8 +30,7 @@ class KeptCase:
 class Corpus:
     """Kept cases in the order in which they were found."""
 
-    seen: int = 0
-    """Every probe that some kept case hits, or that importing the module hits."""
+    seen: int = 0  # every probe that some kept case hits, or that importing the module hits
     kept: list[KeptCase] = field(default_factory=list)
     spare: list[KeptCase] = field(default_factory=list)
     """Cases that add nothing but another answer: one of them may notice a mutant that no kept case does."""

@@ -8,11 +8,10 @@ import sys
 import time
 from typing import Any
 
-from testwright.generate.inside.case_json import case_as_json, case_from_json, checks_as_json
 from testwright.generate.inside.case_replay import CaseReplay
 from testwright.generate.inside.corpus import KeptCase, union
 from testwright.generate.inside.fork_runner import adopt_orphans
-from testwright.generate.inside.generated_case import MESSAGES
+from testwright.generate.inside.generated_case import MESSAGES, case_as_json, case_from_json, checks_as_json
 from testwright.generate.inside.module_exploration import (
     Exploration,
     ExplorationResult,

@@ -7,6 +7,7 @@ Everything is source text. An *expression* is Python source that may use these f
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 UNDER_TEST = "_under_test"
 SUBJECT = "subject"
@@ -104,10 +105,45 @@ class Observation:
     checks: tuple[Check, ...] = ()
     kind: str = ""
     """What is new about it, for the search: result type or True/False/None/empty, or exception type and line."""
-    reason: str = ""
-    """Why it is unusable."""
+    reason: str = ""  # why it is unusable
 
     @property
     def is_usable(self) -> bool:
         """Whether a test can be written of it."""
         return self.outcome is not CaseOutcome.UNUSABLE and bool(self.checks)
+
+
+def case_as_json(case: Case) -> dict[str, Any]:
+    return {
+        "unit": case.unit,
+        "action": _call_as_json(case.action),
+        "use": case.use.value,
+        "subject": _call_as_json(case.subject) if case.subject else None,
+        "before": [_call_as_json(call) for call in case.before],
+    }
+
+
+def case_from_json(data: dict[str, Any]) -> Case:
+    return Case(
+        unit=data["unit"],
+        action=_call_from_json(data["action"]),
+        use=Use(data["use"]),
+        subject=_call_from_json(data["subject"]) if data["subject"] else None,
+        before=tuple(_call_from_json(call) for call in data["before"]),
+    )
+
+
+def checks_as_json(checks: tuple[Check, ...]) -> list[list[str]]:
+    return [[check.of, check.path, check.relation.value, check.expected] for check in checks]
+
+
+def checks_from_json(data: list[list[str]]) -> tuple[Check, ...]:
+    return tuple(Check(of, path, Relation(relation), expected) for of, path, relation, expected in data)
+
+
+def _call_as_json(call: Call) -> dict[str, Any]:
+    return {"callee": call.callee, "arguments": [[each.name, each.value] for each in call.arguments]}
+
+
+def _call_from_json(data: dict[str, Any]) -> Call:
+    return Call(data["callee"], tuple(Argument(name, value) for name, value in data["arguments"]))

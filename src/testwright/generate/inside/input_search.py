@@ -31,12 +31,9 @@ _LONGEST_SEQUENCE = 3
 class SearchLimits:
     """How many cases may be tried for one unit."""
 
-    first: int
-    """From the promising inputs."""
-    neighbours: int
-    """By varying what was kept."""
-    patience: int
-    """Tries in a row without anything new, after which the search stops."""
+    first: int  # from the promising inputs
+    neighbours: int  # by varying what was kept
+    patience: int  # tries in a row without anything new, after which the search stops
 
 
 class Search:
@@ -67,7 +64,7 @@ class Search:
     def run(self, limits: SearchLimits, step: Callable[[int], bool], keep: Callable[[KeptCase], None]) -> "SearchTally":
         """Try cases; `step(n)` gets the number of each and may refuse it, `keep` gets what is worth keeping."""
         tally = SearchTally()
-        for case in itertools.chain(self._first_cases(limits), self._neighbours(limits)):
+        for case in itertools.chain(itertools.islice(self._promising(), limits.first), self._neighbours(limits)):
             if not step(tally.count):
                 tally.count += 1
                 continue
@@ -88,9 +85,6 @@ class Search:
         return has_all and tally.count > limits.first // 4 and tally.since_news > limits.patience // 4
 
     # --- promising inputs --------------------------------------------------------------------
-
-    def _first_cases(self, limits: SearchLimits) -> Iterator[Case]:
-        return itertools.islice(self._promising(), limits.first)
 
     def _promising(self) -> Iterator[Case]:
         unit = self._unit

@@ -29,8 +29,7 @@ _SECONDS_TO_THE_FIRST_CHOICE = 3.0
 class WorkBudget:
     """The whole budget, as numbers of things to try."""
 
-    cases: int
-    """In the search, over all units."""
+    cases: int  # in the search, over all units
     cases_per_unit: int
     mutants: int
     hunts_per_function: int
@@ -74,8 +73,7 @@ class ExplorationResult:
     """Mutants that existing tests notice; the cases chosen here were not asked about them."""
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    broken: list[Breach] = field(default_factory=list)
-    """Promises that the code makes and does not keep."""
+    broken: list[Breach] = field(default_factory=list)  # promises that the code makes and does not keep
     tried: int = 0
     cap_hit: bool = False
 
@@ -350,12 +348,7 @@ class Exploration:
                 )
             )
 
-        ended = in_fork(
-            work,
-            best.append,
-            patience_seconds=PATIENCE_SECONDS * 4,
-            leave_behind=self._leave_behind,
-        )
+        ended = in_fork(work, best.append, patience_seconds=PATIENCE_SECONDS * 4, leave_behind=self._leave_behind)
         if not ended.finished or not best or best[0].case == kept.case:
             return kept
         (again,) = self._replay.see_again([best[0].case])

@@ -31,12 +31,10 @@ class SourceFacts:
 
     written: tuple[str, ...] = ()
     """Global names that some function assigns to, or whose value it may change in place."""
-    written_attributes: frozenset[str] = frozenset()
-    """The same of attributes, which may be those of a class."""
+    written_attributes: frozenset[str] = frozenset()  # the same of attributes, which may be those of a class
     dividing: frozenset[str] = frozenset()
     """The qualnames of functions that divide, or call some that do: an int and an equal float are different answers."""
-    hashes: bool = False
-    """Whether it asks for hashes or identities, which are other numbers in each process."""
+    hashes: bool = False  # whether it asks for hashes or identities, which are other numbers in each process
     names_environment: bool = False
     """Whether it works with environment variables, so that they have to be put back too."""
     returning: frozenset[str] = frozenset()
@@ -52,12 +50,10 @@ class ChangedGlobal:
 
 @dataclass(frozen=True, slots=True)
 class _Variable:
-    owner: Any
-    """The module, or a class of its own."""
+    owner: Any  # the module, or a class of its own
     name: str
     value: Any
-    before: Any
-    """A copy of the value."""
+    before: Any  # a copy of the value
 
     def now(self) -> Any:
         return vars(self.owner).get(self.name, _MISSING)

@@ -16,8 +16,7 @@ from testwright.instrument.twin import Twin
 
 TICKS_PER_CASE = 100_000
 """Turns of loops and calls in the module under test after which a case is too slow to be a test."""
-SECONDS_PER_CASE = 2.0
-"""For work that cannot be counted: waiting, or long work in other modules."""
+SECONDS_PER_CASE = 2.0  # for work that cannot be counted: waiting, or long work in other modules
 _TOO_SLOW = Observation(CaseOutcome.UNUSABLE, reason="too slow")
 T = TypeVar("T")
 
@@ -28,8 +27,7 @@ class ObservedRun:
 
     observation: Observation
     hits: int
-    work: int = 0
-    """Turns of loops and calls that it took."""
+    work: int = 0  # turns of loops and calls that it took
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
-"""The kinds of parameters that may be given by position."""
+POSITIONAL = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")  # the kinds of parameters that may be given by position
 
 
 class UnitKind(Enum):
@@ -23,23 +22,18 @@ class Parameter:
     name: str
     kind: str
     """As in `inspect`: "POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD"."""
-    annotation: Any
-    """The resolved type, a string that could not be resolved, or None."""
+    annotation: Any  # the resolved type, a string that could not be resolved, or None
     has_default: bool
     default: Any
 
 
 @dataclass(frozen=True)
 class Unit:
-    qualname: str
-    """`function`, `Class.method`, `Outer.Inner.method`; the class's qualname for a constructor."""
+    qualname: str  # `function`, `Class.method`, `Outer.Inner.method`; the class's qualname for a constructor
     kind: UnitKind
-    parameters: tuple[Parameter, ...]
-    """Without `self` and `cls`."""
-    returns: Any
-    """The resolved return annotation, or None."""
-    owner: Any = field(compare=False)
-    """The class it belongs to, or None."""
+    parameters: tuple[Parameter, ...]  # without `self` and `cls`
+    returns: Any  # the resolved return annotation, or None
+    owner: Any = field(compare=False)  # the class it belongs to, or None
     function: Any = field(compare=False)
     """The live object that runs: the function, the property's getter, or the class."""
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None = field(compare=False)

@@ -33,8 +33,7 @@ class Gate(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
     gate: Gate
-    passed: bool | None
-    """None: it was not tried, because an earlier gate was shut, or there is nothing to try."""
+    passed: bool | None  # None: it was not tried, because an earlier gate was shut, or there is nothing to try
     detail: str = ""
 
 
@@ -45,8 +44,7 @@ class GateCriteria:
     target_import: str
     module_name: str
     module_file: Path
-    shown_file: str
-    """The module under test, as the reader calls it."""
+    shown_file: str  # the module under test, as the reader calls it
     mutants: Mutants = field(default_factory=Mutants)
     """As the engine counted them; counted again where tests had to be cut out."""
     baseline: SuiteWorth | None = None
@@ -66,8 +64,7 @@ class GateResult:
     feedback: ExecutionFeedback
     verdicts: tuple[GateVerdict, ...]
     tests: int = 0
-    covered: Covered = field(default_factory=Covered)
-    """Together with the tests that exist already."""
+    covered: Covered = field(default_factory=Covered)  # together with the tests that exist already
     mutants: Mutants = field(default_factory=Mutants)
     baseline: Covered | None = None
     cut: tuple[CutTest, ...] = ()

@@ -18,10 +18,8 @@ _LEFT_OUT = BYTECODE | VERSION_CONTROL | {STATE_FOLDER}  # caches and histories,
 
 @dataclass(frozen=True, slots=True)
 class ProjectMirror:
-    root: Path
-    """The mirror of the project's root: where a person would start pytest."""
-    folder: Path
-    """The mirror of the folder of the tests."""
+    root: Path  # the mirror of the project's root: where a person would start pytest
+    folder: Path  # the mirror of the folder of the tests
 
 
 def build_mirror(place: Path, folder: Path, root: Path, files: Mapping[str, str]) -> ProjectMirror:

@@ -15,8 +15,7 @@ from testwright.generate.quality_gates.single_run import (
 from testwright.generate.quality_gates.suite_cutter import TestKey, count_tests, without_tests
 from testwright.isolate.child import Cancel
 
-CUTTING_ROUNDS = 3
-"""Rounds after which tests are cut out. One more may follow, in which all must be green."""
+CUTTING_ROUNDS = 3  # Rounds after which tests are cut out. One more may follow, in which all must be green.
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,9 @@ class SuiteFile:
     root: Path
     python: Path
     level: IsolationLevel
-    support: Mapping[str, str] = field(default_factory=dict)
-    """Files that would lie beside it: name -> text."""
-    roots: tuple[str, ...] = ()
-    """What must be on the import path once its conftest has run."""
-    readable: tuple[Path, ...] = ()
-    """What it may read besides the project, the interpreter and that one's packages."""
+    support: Mapping[str, str] = field(default_factory=dict)  # files that would lie beside it: name -> text
+    roots: tuple[str, ...] = ()  # what must be on the import path once its conftest has run
+    readable: tuple[Path, ...] = ()  # what it may read besides the project, the interpreter and that one's packages
 
     @property
     def needed(self) -> list[Path]:
@@ -59,8 +56,7 @@ class WatchedModule:
 
     name: str
     file: Path
-    seen_before: tuple[int, ...] = ()
-    """Probes, by number, that other tests are known to pass: they count as passed."""
+    seen_before: tuple[int, ...] = ()  # probes, by number, that other tests are known to pass: they count as passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +64,8 @@ class RunConditions:
     """How one run differs from another. Two runs that differ in all of it must still see the same."""
 
     hash_seed: int
-    order: str | None = None
-    """None: as written. Otherwise the tests are shuffled, and this text says how."""
-    elsewhere: bool = False
-    """Whether it is started in an empty folder rather than at the project's root."""
+    order: str | None = None  # None: as written. Otherwise the tests are shuffled, and this text says how.
+    elsewhere: bool = False  # whether it is started in an empty folder rather than at the project's root
     watched: WatchedModule | None = None
 
 
@@ -80,8 +74,7 @@ class TestSeen:
     __test__ = False
 
     function: str
-    row: int | None
-    """Which row of the function's parameters; None where it has none."""
+    row: int | None  # which row of the function's parameters; None where it has none
     outcome: str
     """`passed`, `failed`, `error`, `skipped`, or `unfinished` where the process ended before the test did."""
     text: str = ""
@@ -100,8 +93,7 @@ class SuiteRunResult:
     """What one run saw."""
 
     tests: tuple[TestSeen, ...] = ()
-    trouble: str = ""
-    """What kept the file from being collected, or pytest from finishing."""
+    trouble: str = ""  # what kept the file from being collected, or pytest from finishing
     missing_roots: tuple[str, ...] = ()
     imported: Covered | None = None
     covered: Covered | None = None
@@ -181,8 +173,7 @@ class _Listener:
         match record["kind"]:
             case "no_pytest":
                 raise RunnerMissing(
-                    str(record["text"]),
-                    next_step="Install pytest there, or name another interpreter with --python.",
+                    str(record["text"]), next_step="Install pytest there, or name another interpreter with --python."
                 )
             case "collected":
                 self._names = {test["id"]: (test["function"], test["row"]) for test in record["tests"]}

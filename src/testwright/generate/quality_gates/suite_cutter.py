@@ -62,8 +62,7 @@ def _table(decorator: ast.expr) -> list[list[ast.expr]] | None:
 
 # --- by position -----------------------------------------------------------------------------
 
-_Span = tuple[tuple[int, int], tuple[int, int]]
-"""From a line (counted from 1) and a byte in it, up to another."""
+_Span = tuple[tuple[int, int], tuple[int, int]]  # from a line (counted from 1) and a byte in it, up to another
 
 
 def _span_of_item(items: list[ast.expr], index: int) -> _Span:

@@ -23,11 +23,9 @@ class WorthBudget:
     """How much may be spent on it. Mutants and runs are counted; the seconds of real time are only the safety net."""
 
     mutants: int
-    runs: int
-    """Runs of single tests, with a mutant in place."""
+    runs: int  # runs of single tests, with a mutant in place
     seconds: float
-    test_seconds: float = 20.0
-    """For one existing test: it may wait for something."""
+    test_seconds: float = 20.0  # for one existing test: it may wait for something
 
     @classmethod
     def of(cls, budget: Budget) -> "WorthBudget":

@@ -11,15 +11,11 @@ from testwright.model.session import Action, HttpRequest, MessageBody
 MOST_BODY = 40_000  # characters of an answer that a test file may hold
 _KEPT_HEADERS = ("location", "link", "retry-after", "etag", "content-disposition")
 _BROKEN = {
-    "net::ERR_ABORTED": "aborted",
-    "net::ERR_CONNECTION_REFUSED": "connectionrefused",
-    "net::ERR_CONNECTION_RESET": "connectionreset",
-    "net::ERR_CONNECTION_CLOSED": "connectionclosed",
-    "net::ERR_TIMED_OUT": "timedout",
-    "net::ERR_INTERNET_DISCONNECTED": "internetdisconnected",
-    "net::ERR_NAME_NOT_RESOLVED": "namenotresolved",
-    "net::ERR_BLOCKED_BY_CLIENT": "blockedbyclient",
-}
+    "net::ERR_ABORTED": "aborted", "net::ERR_CONNECTION_REFUSED": "connectionrefused",
+    "net::ERR_CONNECTION_RESET": "connectionreset", "net::ERR_CONNECTION_CLOSED": "connectionclosed",
+    "net::ERR_TIMED_OUT": "timedout", "net::ERR_INTERNET_DISCONNECTED": "internetdisconnected",
+    "net::ERR_NAME_NOT_RESOLVED": "namenotresolved", "net::ERR_BLOCKED_BY_CLIENT": "blockedbyclient",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,9 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 500_000  # of a file that is read; a longer one was not written by hand
 _BY_ENDING = {
-    "ts": "typescript",
-    "mts": "typescript",
-    "cts": "typescript",
-    "tsx": "tsx",
-    "js": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "jsx": "javascript",
-    "py": "python",
-}
+    "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx", "js": "javascript",
+    "mjs": "javascript", "cjs": "javascript", "jsx": "javascript", "py": "python",
+}  # fmt: skip
 
 
 def language_of(path: str) -> str:

@@ -10,17 +10,11 @@ from testwright.model.session import Action, ActionTarget, ActionType, PageError
 MOST_TITLE = 110
 _MOST_SLUG = 50
 _DOING = {
-    ActionType.CLICK: "clicking",
-    ActionType.DOUBLE_CLICK: "double-clicking",
-    ActionType.RIGHT_CLICK: "right-clicking",
-    ActionType.FILL: "filling in",
-    ActionType.CHECK: "checking",
-    ActionType.UNCHECK: "unchecking",
-    ActionType.SELECT: "choosing from",
-    ActionType.UPLOAD: "uploading to",
-    ActionType.DRAG: "dragging",
-    ActionType.HOVER: "pointing at",
-}
+    ActionType.CLICK: "clicking", ActionType.DOUBLE_CLICK: "double-clicking",
+    ActionType.RIGHT_CLICK: "right-clicking", ActionType.FILL: "filling in",
+    ActionType.CHECK: "checking", ActionType.UNCHECK: "unchecking", ActionType.SELECT: "choosing from",
+    ActionType.UPLOAD: "uploading to", ActionType.DRAG: "dragging", ActionType.HOVER: "pointing at",
+}  # fmt: skip
 
 
 def error_title(piece: Slice, error: PageError, polarity: Polarity) -> str:

@@ -40,8 +40,7 @@ from testwright.model.session import (
     TabEvent,
 )
 
-PageOf = Callable[[str], DomSnapshot | None]
-"""The page that was kept under a name."""
+PageOf = Callable[[str], DomSnapshot | None]  # the page that was kept under a name
 
 _SOON = 1_500  # milliseconds in which an action explains that the page went elsewhere
 

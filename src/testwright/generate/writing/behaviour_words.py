@@ -9,22 +9,14 @@ from testwright.generate.writing.expression_trees import THING, chain, literal_o
 from testwright.generate.writing.name_words import joined, literal_kind, slug, snake
 
 _COARSE = {
-    "str": "text",
-    "compile": "pattern",
-    "bytes": "bytes",
-    "int": "number",
-    "float": "number",
-    "complex": "number",
-    "tuple": "tuple",
-}
+    "str": "text", "compile": "pattern", "bytes": "bytes", "int": "number", "float": "number",
+    "complex": "number", "tuple": "tuple",
+}  # fmt: skip
 _QUESTIONS = {"isnan": "not_a_number", "isinf": "infinity", "callable": "function"}
 _VERBS = {
-    Use.GET: "is",
-    Use.ITERATE: "yields",
-    Use.ITERATE_ASYNC: "yields",
-    Use.ENTER: "gives",
+    Use.GET: "is", Use.ITERATE: "yields", Use.ITERATE_ASYNC: "yields", Use.ENTER: "gives",
     Use.ENTER_ASYNC: "gives",
-}
+}  # fmt: skip
 
 
 _TEXT_OF_ITSELF = ("__repr__", "__str__")

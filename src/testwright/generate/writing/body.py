@@ -35,8 +35,7 @@ from testwright.generate.writing.variables import Variables
 FIRST_ITEMS = "_first_items"
 ENTERED = "_entered"
 _LONG_ARGUMENT = 24
-_AT_MOST_TOGETHER = 3
-"""A body of so many lines needs no blank lines in it."""
+_AT_MOST_TOGETHER = 3  # a body of so many lines needs no blank lines in it
 # They give only True or False, so the test need not compare with either.
 _PREDICATES = frozenset(
     {("all",), ("any",), ("callable",), ("hasattr",), ("isinstance",), ("math", "isinf"), ("math", "isnan")}

@@ -9,8 +9,7 @@ from testwright.generate.writing.draft import CaseDraft
 from testwright.generate.writing.expression_trees import NO_LITERAL, chain, literal_of, uses
 
 MOST_COLUMNS = 6
-LONGEST_CELL = 200
-"""Characters of a value in a table; a case with a longer one reads better as a test of its own."""
+LONGEST_CELL = 200  # characters of a value in a table; a case with a longer one reads better as a test of its own
 
 # Making these does nothing but make them, so they may be made while pytest collects. What can be used up, an iterator
 # or a file, is not among them: a test that is run again would find it empty.
@@ -21,21 +20,9 @@ _FUNCTIONS = """bool bytearray bytes complex dict float frozenset int len list m
 _HARMLESS_MODULES = frozenset(_MODULES.split())
 _HARMLESS_BUILTINS = frozenset(_FUNCTIONS.split())
 _PLAIN_NODES = (
-    ast.Constant,
-    ast.List,
-    ast.Tuple,
-    ast.Set,
-    ast.Dict,
-    ast.UnaryOp,
-    ast.BinOp,
-    ast.Starred,
-    ast.Subscript,
-    ast.Slice,
-    ast.keyword,
-    ast.operator,
-    ast.unaryop,
-    ast.expr_context,
-)
+    ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Starred,
+    ast.Subscript, ast.Slice, ast.keyword, ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -7,45 +7,23 @@ from testwright.generate.writing.expression_trees import NO_LITERAL, literal_of,
 from testwright.generate.writing.name_words import slug, snake, type_words
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.GtE,
-    ast.GtE: ast.Lt,
-    ast.Gt: ast.LtE,
-    ast.LtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
 _AGAINST_ZERO: dict[type[ast.cmpop], str] = {
-    ast.Lt: "negative",
-    ast.Gt: "positive",
-    ast.LtE: "not_positive",
-    ast.GtE: "not_negative",
-    ast.Eq: "zero",
-    ast.NotEq: "not_zero",
-}
+    ast.Lt: "negative", ast.Gt: "positive", ast.LtE: "not_positive", ast.GtE: "not_negative",
+    ast.Eq: "zero", ast.NotEq: "not_zero",
+}  # fmt: skip
 _ORDER: dict[type[ast.cmpop], str] = {
-    ast.Lt: "below",
-    ast.Gt: "above",
-    ast.LtE: "at_most",
-    ast.GtE: "at_least",
-    ast.Eq: "",
+    ast.Lt: "below", ast.Gt: "above", ast.LtE: "at_most", ast.GtE: "at_least", ast.Eq: "",
     ast.NotEq: "not",
-}
+}  # fmt: skip
 _TEXT_TESTS = {
-    "isdigit": "only_digits",
-    "isdecimal": "only_digits",
-    "isnumeric": "only_digits",
-    "isalpha": "only_letters",
-    "isalnum": "only_letters_and_digits",
-    "isspace": "only_spaces",
-    "isupper": "upper_case",
-    "islower": "lower_case",
-    "istitle": "title_case",
+    "isdigit": "only_digits", "isdecimal": "only_digits", "isnumeric": "only_digits",
+    "isalpha": "only_letters", "isalnum": "only_letters_and_digits", "isspace": "only_spaces",
+    "isupper": "upper_case", "islower": "lower_case", "istitle": "title_case",
     "isidentifier": "an_identifier",
-}
+}  # fmt: skip
 
 
 def condition_words(condition: str, *, holds: bool, known: Collection[str]) -> str:

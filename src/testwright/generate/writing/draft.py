@@ -35,17 +35,9 @@ ARGS, KWARGS = "action *", "action **"
 _SHAPING = (Relation.RAISES, Relation.INSTANCE)
 """Relations whose expected class belongs to the structure: tests for different classes are different tests."""
 _VARIABLE_BY_KIND = {
-    "str": "text",
-    "bytes": "data",
-    "int": "number",
-    "float": "number",
-    "bool": "flag",
-    "list": "items",
-    "tuple": "items",
-    "set": "items",
-    "dict": "mapping",
-    "function": "function",
-}
+    "str": "text", "bytes": "data", "int": "number", "float": "number", "bool": "flag", "list": "items",
+    "tuple": "items", "set": "items", "dict": "mapping", "function": "function",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,30 +46,21 @@ class ChosenCase:
 
     case: Case
     checks: tuple[Check, ...]
-    imports: tuple[str, ...] = ()
-    """Dotted modules that its expressions name."""
-    kind: str = ""
-    """Observation.kind, e.g. "raised ValueError L12", "returned bool True"."""
-    unit_kind: str = "function"
-    """UnitKind.value."""
-    parameters: tuple[str, ...] = ()
-    """The unit's parameter names."""
-    proves: tuple[str, ...] = ()
-    """Branches and mutants that only this case covers, e.g. "L42 true"."""
-    condition: str = ""
-    """Source text of the branch condition it is about, where there is one."""
-    setup: tuple[str, ...] = ()
-    """Statements that go first and bind names that the expressions of the case may use."""
+    imports: tuple[str, ...] = ()  # dotted modules that its expressions name
+    kind: str = ""  # Observation.kind, e.g. "raised ValueError L12", "returned bool True".
+    unit_kind: str = "function"  # UnitKind.value
+    parameters: tuple[str, ...] = ()  # the unit's parameter names
+    proves: tuple[str, ...] = ()  # branches and mutants that only this case covers, e.g. "L42 true".
+    condition: str = ""  # source text of the branch condition it is about, where there is one
+    setup: tuple[str, ...] = ()  # statements that go first and bind names that the expressions of the case may use
 
 
 @dataclass(frozen=True)
 class Hole:
     """A place where a value stands."""
 
-    key: str
-    """The same in every draft of one shape: "action text", "subject 0", "before 1 item", "expected 0"."""
-    variable: str
-    """What a variable for the value would be called."""
+    key: str  # the same in every draft of one shape: "action text", "subject 0", "before 1 item", "expected 0"
+    variable: str  # what a variable for the value would be called
     node: ast.expr
     text: str
 
@@ -113,8 +96,7 @@ class PlannedCheck:
     of: str
     path: ast.expr
     relation: Relation
-    key: str
-    """Its hole; empty where the expected value belongs to the structure."""
+    key: str  # its hole; empty where the expected value belongs to the structure
     expected: ast.expr
 
     @property

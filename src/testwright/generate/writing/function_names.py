@@ -18,12 +18,10 @@ from testwright.generate.writing.several_calls import SeveralCalls
 from testwright.generate.writing.value_phrases import Phrase, opening_phrase, phrase, type_phrase
 
 LONGEST_NAME = 70
-ARGUMENTS = "arguments"
-"""Stands for the names of what varies where there are too many of them."""
+ARGUMENTS = "arguments"  # stands for the names of what varies where there are too many of them
 _MOST_INPUTS = 3
 _WORDS_OF_A_MESSAGE = 4
-_TELLING = 3
-"""Phrases of this weight say why a case is there even when it has no sibling to differ from."""
+_TELLING = 3  # phrases of this weight say why a case is there even when it has no sibling to differ from
 
 
 def names_of(plans: Sequence[FunctionPlan | SeveralCalls]) -> list[str]:
@@ -87,8 +85,7 @@ class _Family:
     phrases: Counter[str]
     kinds: Counter[tuple[str, str]]
     given: Counter[str]
-    subjects: Counter[str]
-    """How the objects of the cases were made."""
+    subjects: Counter[str]  # how the objects of the cases were made
 
     @classmethod
     def of(cls, plans: Sequence[FunctionPlan]) -> "_Family":

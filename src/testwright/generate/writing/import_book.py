@@ -14,8 +14,7 @@ from typing import TypeVar, cast
 from testwright.generate.inside.generated_case import SUBJECT, TMP_PATH, UNDER_TEST
 from testwright.generate.writing.expression_trees import BUILTINS, bound_names, chain, dotted, free_chains
 
-WRITERS_OWN = ("asyncio", "copy", "itertools", "pytest")
-"""Modules that the writer itself may name in a test."""
+WRITERS_OWN = ("asyncio", "copy", "itertools", "pytest")  # modules that the writer itself may name in a test
 
 # Their members mean little without the module's name (`compile`, `sqrt`, `run`), or hide a builtin.
 _BY_THEIR_MODULE = """asyncio cmath copy functools gc html inspect itertools json locale logging math operator os pytest

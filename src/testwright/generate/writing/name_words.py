@@ -6,21 +6,10 @@ import re
 from testwright.instrument.syntax_names import last_name
 
 _TYPES = {
-    "str": "a_string",
-    "bytes": "bytes",
-    "bytearray": "bytes",
-    "int": "a_number",
-    "float": "a_number",
-    "complex": "a_number",
-    "bool": "a_bool",
-    "list": "a_list",
-    "tuple": "a_tuple",
-    "dict": "a_dict",
-    "set": "a_set",
-    "frozenset": "a_set",
-    "type": "a_class",
-    "NoneType": "none",
-}
+    "str": "a_string", "bytes": "bytes", "bytearray": "bytes", "int": "a_number", "float": "a_number",
+    "complex": "a_number", "bool": "a_bool", "list": "a_list", "tuple": "a_tuple", "dict": "a_dict",
+    "set": "a_set", "frozenset": "a_set", "type": "a_class", "NoneType": "none",
+}  # fmt: skip
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _ACRONYMS = {"OSError": "os_error", "IOError": "io_error", "EOFError": "eof_error"}
 

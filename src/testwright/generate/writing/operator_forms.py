@@ -7,43 +7,23 @@ from testwright.generate.writing.draft import CaseDraft, PlannedCall
 from testwright.generate.writing.expression_trees import NO_LITERAL, call, chain, literal_of, name
 
 _FUNCTIONS = {
-    "__len__": int,
-    "__str__": str,
-    "__repr__": str,
-    "__int__": int,
-    "__float__": float,
-    "__bool__": bool,
-    "__hash__": int,
-    "__bytes__": bytes,
-    "__complex__": complex,
-}
+    "__len__": int, "__str__": str, "__repr__": str, "__int__": int, "__float__": float,
+    "__bool__": bool, "__hash__": int, "__bytes__": bytes, "__complex__": complex,
+}  # fmt: skip
 """Each is called through a builtin of the same name that insists on this type."""
 _PASSED_ON = frozenset({"__next__", "__reversed__", "__abs__"})
 """The builtin of the same name gives exactly what the method gives."""
 _SIGNS: dict[str, type[ast.unaryop]] = {"__neg__": ast.USub, "__pos__": ast.UAdd, "__invert__": ast.Invert}
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
-    "__eq__": ast.Eq,
-    "__ne__": ast.NotEq,
-    "__lt__": ast.Lt,
-    "__le__": ast.LtE,
-    "__gt__": ast.Gt,
+    "__eq__": ast.Eq, "__ne__": ast.NotEq, "__lt__": ast.Lt, "__le__": ast.LtE, "__gt__": ast.Gt,
     "__ge__": ast.GtE,
-}
+}  # fmt: skip
 _ARITHMETIC: dict[str, type[ast.operator]] = {
-    "__add__": ast.Add,
-    "__sub__": ast.Sub,
-    "__mul__": ast.Mult,
-    "__truediv__": ast.Div,
-    "__floordiv__": ast.FloorDiv,
-    "__mod__": ast.Mod,
-    "__pow__": ast.Pow,
-    "__and__": ast.BitAnd,
-    "__or__": ast.BitOr,
-    "__xor__": ast.BitXor,
-    "__lshift__": ast.LShift,
-    "__rshift__": ast.RShift,
+    "__add__": ast.Add, "__sub__": ast.Sub, "__mul__": ast.Mult, "__truediv__": ast.Div,
+    "__floordiv__": ast.FloorDiv, "__mod__": ast.Mod, "__pow__": ast.Pow, "__and__": ast.BitAnd,
+    "__or__": ast.BitOr, "__xor__": ast.BitXor, "__lshift__": ast.LShift, "__rshift__": ast.RShift,
     "__matmul__": ast.MatMult,
-}
+}  # fmt: skip
 
 
 def operator_form(draft: CaseDraft, action: ast.Call, subject: ast.expr) -> ast.expr | None:

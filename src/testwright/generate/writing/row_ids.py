@@ -14,8 +14,7 @@ from testwright.generate.writing.value_phrases import phrase, short_text
 
 _LONGEST_ID = 60
 _LONGEST_PLAIN = 40
-_MOST_PLAIN = 4
-"""Columns; pytest's id has a word for each."""
+_MOST_PLAIN = 4  # columns; pytest's id has a word for each
 _SPECIAL = 2
 
 

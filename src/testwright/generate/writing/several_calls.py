@@ -25,8 +25,7 @@ class SeveralCalls:
     """One test of several calls, each with its check: they need not have the same arguments, nor call the same unit."""
 
     drafts: tuple[CaseDraft, ...]
-    check: str
-    """EQUAL, IDENTICAL or RAISES."""
+    check: str  # EQUAL, IDENTICAL or RAISES
     target: str
     behaviours: tuple[str, ...]
 

@@ -14,8 +14,7 @@ from testwright.generate.writing.import_book import ImportBook
 from testwright.generate.writing.variables import Variables
 
 _FEWEST_USES = 3
-_LONG = 72
-"""From so many characters on, an expression takes more than a line."""
+_LONG = 72  # from so many characters on, an expression takes more than a line
 
 
 def fixtures_of(plans: Iterable[object]) -> dict[str, str]:

@@ -10,8 +10,7 @@ from testwright.generate.writing.string_literals import rejoined, restyled, stri
 from testwright.generate.writing.style import ProjectStyle
 
 _ROUNDS = 4
-_SHORTEST_SPLIT = 30
-"""Strings below this are not what makes a line too long."""
+_SHORTEST_SPLIT = 30  # strings below this are not what makes a line too long
 _NARROWEST = 24
 _IMPORTING = threading.Lock()  # black is compiled, and two threads that import it at once crash the interpreter
 _SHORTEST_RUN = 16

@@ -16,30 +16,12 @@ _ANYTHING = """a arg args b data default element func i index item items key mes
 _NO_FLAGS = frozenset(_ANYTHING.split())
 _LONGEST_SHORT_TEXT = 30
 _SIGNS = {
-    " ": "space",
-    "_": "underscore",
-    "-": "dash",
-    ",": "comma",
-    ".": "dot",
-    ":": "colon",
-    ";": "semicolon",
-    "/": "slash",
-    "\\": "backslash",
-    "|": "bar",
-    "+": "plus",
-    "*": "star",
-    "=": "equals_sign",
-    "#": "hash",
-    "%": "percent",
-    "&": "ampersand",
-    "@": "at_sign",
-    "!": "exclamation_mark",
-    "?": "question_mark",
-    "'": "quote",
-    '"': "double_quote",
-    "\n": "newline",
+    " ": "space", "_": "underscore", "-": "dash", ",": "comma", ".": "dot", ":": "colon",
+    ";": "semicolon", "/": "slash", "\\": "backslash", "|": "bar", "+": "plus", "*": "star",
+    "=": "equals_sign", "#": "hash", "%": "percent", "&": "ampersand", "@": "at_sign",
+    "!": "exclamation_mark", "?": "question_mark", "'": "quote", '"': "double_quote", "\n": "newline",
     "\t": "tab",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,8 +31,7 @@ class Phrase:
     link: str
     words: str
     weight: int
-    short: str = ""
-    """The same without the variable's name, for where there is little room."""
+    short: str = ""  # the same without the variable's name, for where there is little room
 
     def __str__(self) -> str:
         return f"{self.link}_{self.words}"

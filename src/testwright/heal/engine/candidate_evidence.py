@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from testwright.heal.engine.candidate_ranking import LostElement, RankedCandidate
-from testwright.heal.engine.control_kinds import are_opposed
 from testwright.heal.engine.page_view import PageView, landmarks_of
 from testwright.heal.engine.shared_keys import WEAK, SharedKeys, contradictions
 from testwright.heal.engine.traits import speaks_for_itself
@@ -11,6 +10,16 @@ from testwright.heal.engine.tree_match import TreeMatch
 from testwright.heal.thresholds import CLOSE, NOT_FAR, SAME_COLUMN, SAME_NEIGHBOURS
 from testwright.model.dom import Element
 
+# What an element is for. A lost button may come back as a link; it does not come back as a text field.
+_BY_ROLE = {
+    **dict.fromkeys(("button", "link", "menuitem", "tab", "treeitem", "menuitemcheckbox", "menuitemradio"), "push"),
+    **dict.fromkeys(("textbox", "searchbox", "spinbutton", "slider"), "type"),
+    **dict.fromkeys(("checkbox", "radio", "switch"), "tick"),
+    **dict.fromkeys(("combobox", "listbox"), "choose"),
+}
+_BY_TAG = {"a": "push", "button": "push", "summary": "push", "textarea": "type", "select": "choose"}
+_PUSHED = frozenset({"submit", "button", "reset", "image"})
+_TICKED = frozenset({"checkbox", "radio"})
 _CAPTIONS = ("label", "placeholder", "aria_label", "alt", "title")
 _GIVEN = ("id", "test_id", "name_attribute", "source")  # what developers call it
 _ONCE = frozenset({"header", "footer", "nav"})  # parts that a page has once, or nearly
@@ -156,3 +165,22 @@ def _tree(asked: HealQuestion, number: int) -> str:
         return ""
     before = match.old_of.get(number)
     return "free" if before is None else "same" if before == lost else "other"
+
+
+def kind_of(element: Element) -> str:
+    """push, type, tick, choose, or nothing where an element is only looked at."""
+    if element.tag == "input":
+        kind = element.attributes.get("type", "text").casefold()
+        return "push" if kind in _PUSHED else "tick" if kind in _TICKED else "type"
+    return _BY_ROLE.get(element.role, "") or _BY_TAG.get(element.tag, "")
+
+
+def are_opposed(old: Element, new: Element) -> bool:
+    """Whether one cannot be the other: each is for something else, or only one of two fields hides what is typed."""
+    before, after = kind_of(old), kind_of(new)
+    if before and after and before != after:
+        return {before, after} != {"type", "choose"}  # a text field with suggestions is both
+    if before == after == "type":
+        one, other = old.attributes.get("type", "text"), new.attributes.get("type", "text")
+        return (one == "password") != (other == "password")
+    return bool(before) and not after and new.tag in ("input", "textarea", "select")

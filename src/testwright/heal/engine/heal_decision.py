@@ -7,9 +7,8 @@ and a probability beyond every wrong answer that was seen when the weights were 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from testwright.heal.engine.candidate_evidence import CandidateEvidence, HealQuestion, gather_evidence
+from testwright.heal.engine.candidate_evidence import CandidateEvidence, HealQuestion, gather_evidence, kind_of
 from testwright.heal.engine.candidate_ranking import LostElement, RankedCandidate, rank_candidates
-from testwright.heal.engine.control_kinds import kind_of
 from testwright.heal.engine.match_probability import probability
 from testwright.heal.engine.page_view import PageView
 from testwright.heal.engine.shared_keys import SharedKeys, contradictions, shared_keys
@@ -51,11 +50,7 @@ class Judgement:
 
 
 def decide(
-    fingerprint: Fingerprint,
-    page: DomSnapshot,
-    *,
-    action: str = "",
-    taken: Collection[int] = (),
+    fingerprint: Fingerprint, page: DomSnapshot, *, action: str = "", taken: Collection[int] = ()
 ) -> HealDecision:
     """Where the element of the fingerprint is on the page. `taken` are what other locators of the same test find."""
     return judge(fingerprint, page, action=action, taken=taken).decision

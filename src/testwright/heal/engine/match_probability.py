@@ -10,67 +10,37 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# What the weights are pulled towards: what we believe before any data.
-PRIOR: Mapping[str, float] = MappingProxyType(
-    {
-        "own text alone": 2.0,
-        "same text": 1.0,
-        "caption alone": 2.5,
-        "address alone": 2.0,
-        "path alone": 1.0,
-        "given name alone": 2.0,
-        "classes alone": 1.0,
-        "same classes": 0.5,
-        "size alone": 0.7,
-        "same size": 0.5,
-        "neighbours": 1.5,
-        "location": 1.0,
-        "same landmarks": 0.5,
-        "elsewhere": -2.5,
-        "tree says same": 1.5,
-        "tree is certain": 1.0,
-        "tree says other": -3.0,
-        "tree says new": -1.5,
-        "text changed": -1.5,
-        "text contradicts": -1.5,
-        "address contradicts": -1.0,
-        "caption contradicts": -2.5,
-        "kind contradicts": -2.0,
-        "classes contradict": -0.5,
-        "lead": 2.0,
-        "score": 4.0,
-    }
-)
-WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {
-        "own text alone": 0.94,
-        "same text": 0.55,
-        "caption alone": 2.5,
-        "address alone": 1.73,
-        "path alone": 0.89,
-        "given name alone": 2.2,
-        "classes alone": 0.83,
-        "same classes": 0.04,
-        "size alone": 0.67,
-        "same size": 0.08,
-        "neighbours": 1.1,
-        "location": 1.13,
-        "same landmarks": 0.51,
-        "elsewhere": -3.17,
-        "tree says same": 1.04,
-        "tree is certain": 1.01,
-        "tree says other": -3.15,
-        "tree says new": -1.61,
-        "text changed": -1.07,
-        "text contradicts": -1.33,
-        "address contradicts": -1.29,
-        "caption contradicts": -2.5,
-        "kind contradicts": -1.79,
-        "classes contradict": -0.12,
-        "lead": 1.45,
-        "score": 3.81,
-    }
-)
+# What each weight is pulled towards (what we believe before any data), and the weight.
+_PRIORS_AND_WEIGHTS = {
+    "own text alone": (2.0, 0.94),
+    "same text": (1.0, 0.55),
+    "caption alone": (2.5, 2.5),
+    "address alone": (2.0, 1.73),
+    "path alone": (1.0, 0.89),
+    "given name alone": (2.0, 2.2),
+    "classes alone": (1.0, 0.83),
+    "same classes": (0.5, 0.04),
+    "size alone": (0.7, 0.67),
+    "same size": (0.5, 0.08),
+    "neighbours": (1.5, 1.1),
+    "location": (1.0, 1.13),
+    "same landmarks": (0.5, 0.51),
+    "elsewhere": (-2.5, -3.17),
+    "tree says same": (1.5, 1.04),
+    "tree is certain": (1.0, 1.01),
+    "tree says other": (-3.0, -3.15),
+    "tree says new": (-1.5, -1.61),
+    "text changed": (-1.5, -1.07),
+    "text contradicts": (-1.5, -1.33),
+    "address contradicts": (-1.0, -1.29),
+    "caption contradicts": (-2.5, -2.5),
+    "kind contradicts": (-2.0, -1.79),
+    "classes contradict": (-0.5, -0.12),
+    "lead": (2.0, 1.45),
+    "score": (4.0, 3.81),
+}
+PRIOR: Mapping[str, float] = MappingProxyType({name: prior for name, (prior, _) in _PRIORS_AND_WEIGHTS.items()})
+WEIGHTS: Mapping[str, float] = MappingProxyType({name: weight for name, (_, weight) in _PRIORS_AND_WEIGHTS.items()})
 BIAS = -3.66
 
 

@@ -50,28 +50,17 @@ _LIKE_TAGS = (
     frozenset({"ul", "ol", "dl", "div"}),
 )
 _FAR = 500.0  # pixels
+_COMPARED_AS_TEXT = (
+    "text", "label", "id", "test_id", "name_attribute", "placeholder", "aria_label", "alt", "title", "type",
+)  # fmt: skip
 
 
 def likeness(
     old: Traits, new: Traits, near_old: frozenset[str], near_new: frozenset[str], tree: float | None
 ) -> dict[str, float]:
     """How alike two elements are in each respect that either of them has, each from 0 to 1."""
-    found = {
-        "tag": _tags(old.tag, new.tag),
-        "path": Levenshtein.normalized_similarity(old.path, new.path),
-    }
-    for key in (
-        "text",
-        "label",
-        "id",
-        "test_id",
-        "name_attribute",
-        "placeholder",
-        "aria_label",
-        "alt",
-        "title",
-        "type",
-    ):
+    found = {"tag": _tags(old.tag, new.tag), "path": Levenshtein.normalized_similarity(old.path, new.path)}
+    for key in _COMPARED_AS_TEXT:
         one, other = getattr(old, key), getattr(new, key)
         if one or other:
             found[key] = strings(one, other)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from testwright.heal.flutter.output_prefix import unprefixed
+from testwright.heal.flutter.widget_tree import unprefixed
 from testwright.heal.heal_adapter import NotHealable
 from testwright.model.heal import CallSite, OriginalSelector
 from testwright.model.selector import Dialect

@@ -8,7 +8,6 @@ the memory of its widgets.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from testwright.heal.agreed_element import agreed_element
 from testwright.heal.engine.element_fingerprint import fingerprint_of
 from testwright.heal.engine.heal_decision import decide
 from testwright.heal.flutter.adapter import FlutterAdapter
@@ -17,7 +16,7 @@ from testwright.heal.flutter.finder_failures import FlutterTest, finished_tests,
 from testwright.heal.flutter.widget_finders import found_by
 from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.source.locator_finder import find_locators
-from testwright.heal.strategy_chain import ChainResult, walk_chain
+from testwright.heal.strategy_chain import ChainResult, agreed_element, walk_chain
 from testwright.heal.thresholds import MOST_ATTEMPTS
 from testwright.model.case import Framework, TestCase
 from testwright.model.dom import DomSnapshot, Fingerprint

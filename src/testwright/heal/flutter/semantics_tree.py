@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from testwright.heal.flutter.output_prefix import unprefixed
+from testwright.heal.flutter.widget_tree import unprefixed
 from testwright.model.dom import Box
 
 _NODE = re.compile(r"[\s│├└─╎╞╘]*SemanticsNode#\d+")
@@ -26,12 +26,9 @@ _ROLES = (
     ("isImage", "img"),
 )
 _NAMED_ROLES = {
-    "tab": "tab",
-    "dialog": "dialog",
-    "alertDialog": "dialog",
-    "menuItem": "menuitem",
+    "tab": "tab", "dialog": "dialog", "alertDialog": "dialog", "menuItem": "menuitem",
     "comboBox": "combobox",
-}
+}  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import Strategy
 from testwright.model.selector import Dialect, Selector, SelectorEngine, SelectorPart
-from testwright.selectors.finder_candidates import TEXT_WIDGETS, finder_candidates
+from testwright.selectors.selector_candidates import TEXT_WIDGETS, finder_candidates
 from testwright.selectors.selector_matcher import matching
 from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import spelled

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from testwright.heal.flutter.output_prefix import unprefixed
 from testwright.model.errors import TooLarge
+from testwright.model.untrusted_text import without_colours
 
+_PREFIX = re.compile(r"^(?:flutter: ?|[VDIWEF]/flutter ?\( *\d+\): ?)", re.MULTILINE)
 MOST_DEPTH = 1_000
 
 # What a widget is to the person who uses it.
@@ -153,3 +154,8 @@ def _note_captions(node: WidgetNode, bare: str, named: dict[str, str]) -> None:
         node.label = named.get("labelText", "")
         if named.get("hintText"):
             node.attributes["hintText"] = named["hintText"]
+
+
+def unprefixed(text: str) -> str:
+    """Flutter's output without what a device or a terminal puts in front of its lines."""
+    return _PREFIX.sub("", without_colours(text.replace("\r\n", "\n")))

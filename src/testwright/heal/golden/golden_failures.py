@@ -115,15 +115,9 @@ def golden_failures(report_lines: Iterable[str | bytes]) -> list[GoldenFailure]:
         elif event.action == "output":
             _hear(running.setdefault(key, _Running()), event.output)
         elif event.action == "fail":
-            failure = _golden_failure(*key, "".join(running.pop(key, _Running()).output))
-            found += [failure] if failure is not None else []
+            report = _report("".join(running.pop(key, _Running()).output))
+            found += [GoldenFailure(*key, report)] if report else []  # else it failed for another reason
     return found
-
-
-def _golden_failure(package: str, test: str, output: str) -> GoldenFailure | None:
-    """What a failed test printed, read as the failure of a golden file; None: it failed for another reason."""
-    report = _report(output)
-    return GoldenFailure(package, test, report) if report else None
 
 
 def _hear(test: _Running, output: str) -> None:

@@ -11,16 +11,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 # What may stand around an expression without changing what it is.
-WRAPPERS = frozenset(
-    {
-        "parenthesized_expression",
-        "await_expression",
-        "await",
-        "non_null_expression",
-        "as_expression",
-        "satisfies_expression",
-    }
-)
+WRAPPERS = frozenset({
+    "parenthesized_expression", "await_expression", "await", "non_null_expression", "as_expression",
+    "satisfies_expression",
+})  # fmt: skip
 _CALLS = frozenset({"call_expression", "call"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
 _SUBSCRIPTS = frozenset({"subscript_expression", "subscript"})

@@ -81,18 +81,15 @@ def string_piece(source: ParsedSource, chain: CallChain, text: Text) -> Piece:
 
 def unknown_piece(source: ParsedSource, chain: CallChain, node: "Node") -> Piece:
     """A text that is put together at run time."""
-    whole = (chain.node.start_byte, chain.node.end_byte)
-    line, column, dialect = node.start_point.row + 1, source.column(node), source.language.dialect
-    written = source.written(node)
     return Piece(
         source.file,
         node.start_byte,
         node.end_byte,
-        line,
-        column,
-        written,
-        whole,
-        dialect,
+        node.start_point.row + 1,
+        source.column(node),
+        source.written(node),
+        (chain.node.start_byte, chain.node.end_byte),
+        source.language.dialect,
         is_string=True,
         problem=AT_RUN_TIME,
     )

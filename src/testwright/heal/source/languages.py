@@ -53,26 +53,17 @@ class Language(StrEnum):
 
 
 BY_ENDING = {
-    ".ts": Language.TYPESCRIPT,
-    ".mts": Language.TYPESCRIPT,
-    ".cts": Language.TYPESCRIPT,
-    ".tsx": Language.TSX,
-    ".js": Language.JAVASCRIPT,
-    ".jsx": Language.JAVASCRIPT,
-    ".mjs": Language.JAVASCRIPT,
-    ".cjs": Language.JAVASCRIPT,
-    ".py": Language.PYTHON,
+    ".ts": Language.TYPESCRIPT, ".mts": Language.TYPESCRIPT, ".cts": Language.TYPESCRIPT,
+    ".tsx": Language.TSX, ".js": Language.JAVASCRIPT, ".jsx": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT, ".cjs": Language.JAVASCRIPT, ".py": Language.PYTHON,
     ".dart": Language.DART,
-}
+}  # fmt: skip
 
 
 _NAMES = {
-    Language.TYPESCRIPT: "TypeScript",
-    Language.TSX: "TypeScript",
-    Language.JAVASCRIPT: "JavaScript",
-    Language.PYTHON: "Python",
-    Language.DART: "Dart",
-}
+    Language.TYPESCRIPT: "TypeScript", Language.TSX: "TypeScript", Language.JAVASCRIPT: "JavaScript",
+    Language.PYTHON: "Python", Language.DART: "Dart",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -132,8 +123,7 @@ def _source(data: bytes, language: Language, file: str) -> ParsedSource:
     shown = visible_line(file)
     if len(data) > MOST_BYTES:
         raise TooLarge(
-            f"{shown} has {len(data):,} bytes; test files are read up to {MOST_BYTES:,}.",
-            next_step="Split the file.",
+            f"{shown} has {len(data):,} bytes; test files are read up to {MOST_BYTES:,}.", next_step="Split the file."
         )
     encoding, text = _decoded(data, language, shown)
     if b"\0" in text:

@@ -55,7 +55,7 @@ def find_locators(data: bytes, file: str) -> tuple[LocatorUse, ...]:
 def use_of(source: ParsedSource, locator: Locator, chain: CallChain) -> LocatorUse | None:
     """The part of the locator that this chain writes itself; None: it only uses what is written elsewhere."""
     whole = (chain.node.start_byte, chain.node.end_byte)
-    own = tuple(piece for piece in locator.pieces if piece.chain == whole and _is_here(source, piece))
+    own = tuple(piece for piece in locator.pieces if piece.chain == whole and piece.file == source.file)
     if not own:
         return None
     outer = tuple(part for piece in locator.pieces if piece not in own for part in piece.parts)
@@ -63,10 +63,6 @@ def use_of(source: ParsedSource, locator: Locator, chain: CallChain) -> LocatorU
     if only is not None and only.literal is not None and (only.is_string or only.literal_is_elsewhere):
         return _string_use(source, only, chain)
     return _chain_use(source, own, outer, is_whole=locator.is_whole, problem=locator.problem)
-
-
-def _is_here(source: ParsedSource, piece: Piece) -> bool:
-    return piece.file == source.file
 
 
 def _string_use(source: ParsedSource, piece: Piece, chain: CallChain) -> LocatorUse | None:

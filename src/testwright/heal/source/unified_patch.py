@@ -15,14 +15,7 @@ _NAME = re.compile(r"[^A-Za-z0-9 ._-]+")
 
 
 def patch_bytes(
-    file: str,
-    before: bytes,
-    after: bytes,
-    *,
-    strategy: str,
-    old: str,
-    new: str,
-    extra: Mapping[str, str] = NOTHING,
+    file: str, before: bytes, after: bytes, *, strategy: str, old: str, new: str, extra: Mapping[str, str] = NOTHING
 ) -> bytes:
     """The patch in the file's own bytes. Every value of the header keeps to one line."""
     header = {"strategy": strategy, "old": old, "new": new, **extra}

@@ -10,12 +10,24 @@ from typing import TYPE_CHECKING
 from testwright.heal.source.call_chains import Arguments, CallChain, arguments_of, chains_in, descend
 from testwright.heal.source.languages import Language, ParsedSource, read_as
 from testwright.heal.source.locator_finder import find_locators
-from testwright.heal.source.missing_checks import missing_checks
 from testwright.heal.source.playwright_methods import camel
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_FUNCTIONS = frozenset({"function_definition", "function_declaration", "method_definition"})
+_CALLED = frozenset({"test", "it", "testWidgets"})
+# The last two hold the values that checks compare with.
+_EXPECTING = frozenset({"expect", "expectLater", "raises", "warns", "fail", "assert", "parametrize", "each"})
+_ASSIGNMENTS = frozenset({"assignment", "variable_declarator", "initialized_variable_definition"})
+_LITERALS = frozenset({"integer", "float", "number", "string", "template_string", "regex", "true", "false", "none"})
+# What can keep a check from being reached; a rewrite has no business adding one.
+_BRANCHES = frozenset({
+    "if_statement", "conditional_expression", "ternary_expression", "switch_statement",
+    "match_statement", "return_statement", "while_statement", "break_statement", "continue_statement",
+    "function_declaration", "lambda",
+})  # fmt: skip
+_LONGEST = 200
 _GUARDED = frozenset({"try_statement", "except_clause", "catch_clause"})
 _SKIPPING = frozenset({"skip", "skipif", "skipIf", "fixme", "todo", "xfail", "fail", "only", "importorskip"})
 _SKIPPED_TESTS = frozenset({"xit", "xtest", "xdescribe"})
@@ -188,7 +200,7 @@ def _note_chain(facts: _Facts, source: ParsedSource, chain: CallChain, selectors
     if base == "expect" and len(names) > 1:
         last = chain.links[-1]
         given = arguments_of(source, last.arguments) if last.arguments is not None else None
-        facts.assertions[".".join(("expect", *names[1:])) + _said(source, given, selectors)] += 1
+        facts.assertions[".".join(("expect", *names[1:])) + _said_in_brackets(source, given, selectors)] += 1
     if base in ("test", "it") and names[:1] == [""]:
         facts.tests += 1
     if base in _SKIPPED_TESTS:
@@ -206,7 +218,7 @@ def _note_chain(facts: _Facts, source: ParsedSource, chain: CallChain, selectors
             facts.leniency["slow"] += 1
 
 
-def _said(source: ParsedSource, given: Arguments | None, selectors: list[tuple[int, int]]) -> str:
+def _said_in_brackets(source: ParsedSource, given: Arguments | None, selectors: list[tuple[int, int]]) -> str:
     """A matcher's arguments, selectors left out."""
     if given is None:
         return "(...)"
@@ -231,3 +243,67 @@ def _note_dart(facts: _Facts, source: ParsedSource) -> None:
             facts.skips[name] += 1
         elif name in _NARROWING:
             facts.narrowed += 1
+
+
+def missing_checks(before: bytes, after: bytes, language: Language) -> Iterator[str]:
+    """What `after` no longer checks, or might not reach, in sentences."""
+    old, new = read_as(before, language), read_as(after, language)
+    old_checks, new_checks = _checks(old), _checks(new)
+    for (where, said), count in (old_checks - new_checks).items():
+        place = f" in {where}" if where else ""
+        yield f"A check is gone or is another one: {said[:_LONGEST]}{place} ({count} fewer)."
+    for said in _values(old, before) - _values(new, after):
+        yield f"A value that checks may rest on is gone: {said[:_LONGEST]}."
+    for kind, count in (_branches(new) - _branches(old)).items():
+        yield f"A check could be left out: {kind.replace('_', ' ')} is new ({count} more)."
+
+
+def _checks(source: ParsedSource) -> Counter[tuple[str, str]]:
+    """Each check with the test it stands in."""
+    found: Counter[tuple[str, str]] = Counter()
+    for node in descend(source.root):
+        if node.type in ("assert_statement", "assertion"):
+            found[_test_around(source, node), _said(source, node)] += 1
+    for chain in chains_in(source):
+        names = {source.written(chain.base), *(link.name for link in chain.links)}
+        if names & _EXPECTING or any(name.startswith("assert") for name in names):
+            found[_test_around(source, chain.node), _said(source, chain.node)] += 1
+    return found
+
+
+def _branches(source: ParsedSource) -> Counter[str]:
+    return Counter(node.type for node in descend(source.root) if node.type in _BRANCHES)
+
+
+def _test_around(source: ParsedSource, node: "Node") -> str:
+    """The name of the function around it, or the title of the test it is an argument of."""
+    at = node.parent
+    while at is not None:
+        if at.type in _FUNCTIONS:
+            name = at.child_by_field_name("name")
+            return source.written(name) if name is not None else ""
+        if at.type == "call_expression":
+            called = at.child_by_field_name("function")
+            given = at.child_by_field_name("arguments")
+            if called is not None and given is not None and source.written(called).partition(".")[0] in _CALLED:
+                title = given.named_children[0] if given.named_children else None
+                return source.written(title)[:_LONGEST] if title is not None else ""
+        at = at.parent
+    return ""
+
+
+def _said(source: ParsedSource, node: "Node") -> str:
+    return " ".join(source.written(node).split())
+
+
+def _values(source: ParsedSource, data: bytes) -> Counter[str]:
+    """Literals that are given a name, selectors apart: a check may compare with the name."""
+    selectors = [(use.start, use.end) for use in find_locators(data, source.file)]
+    found: Counter[str] = Counter()
+    for assigned in descend(source.root):
+        if assigned.type in _ASSIGNMENTS:
+            for node in descend(assigned):
+                is_selector = any(node.start_byte < end and start < node.end_byte for start, end in selectors)
+                if node.type in _LITERALS and not is_selector:
+                    found[_said(source, node)] += 1
+    return found

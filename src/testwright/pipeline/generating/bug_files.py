@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from testwright.generate.inside.promises.breach import Breach
 from testwright.generate.quality_gates.single_run import RunConditions, SuiteFile, run_once
-from testwright.generate.writing.bug_note import write_bug_note
-from testwright.generate.writing.bug_test import write_bug_test
+from testwright.generate.writing.bug_test_and_note import write_bug_note, write_bug_test
 from testwright.generate.writing.style import style_of
 from testwright.isolate.child import Cancel
 from testwright.pipeline.generating.module_outcome import NewFile

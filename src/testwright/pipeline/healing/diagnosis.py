@@ -6,7 +6,6 @@ weighs everything that is remembered of the lost one, must be sure of the same e
 
 from collections.abc import Callable, Iterable, Mapping
 
-from testwright.heal.agreed_element import agreed_element
 from testwright.heal.engine.element_fingerprint import fingerprint_of
 from testwright.heal.engine.heal_decision import decide
 from testwright.heal.heal_adapter import NotHealable
@@ -16,7 +15,7 @@ from testwright.heal.selector_draft import SelectorDraft
 from testwright.heal.selector_intent import intent_of
 from testwright.heal.source.languages import language_of
 from testwright.heal.source.strategy_comment import UnknownStrategy, strategy_order
-from testwright.heal.strategy_chain import DEFAULT_ORDER, ChainResult, walk_chain
+from testwright.heal.strategy_chain import DEFAULT_ORDER, ChainResult, agreed_element, walk_chain
 from testwright.heal.thresholds import MOST_SUGGESTIONS, WORTH_SHOWING
 from testwright.heal.web_adapter import WebAdapter
 from testwright.model.case import TestCase, TestId

@@ -34,8 +34,7 @@ class CaseRun:
     error: BaseException | None = None
     origin: ErrorOrigin | None = None
     unusable: str = ""
-    arguments: list[Any] = field(default_factory=list)
-    """Values of the action's arguments, in their order."""
+    arguments: list[Any] = field(default_factory=list)  # values of the action's arguments, in their order
     subject: Any = None
     arguments_before: dict[int, Snapshot] = field(default_factory=dict)
     subject_before: dict[str, Snapshot] = field(default_factory=dict)

@@ -10,10 +10,8 @@ _MOST_CAUSES = 3
 
 @dataclass(frozen=True, slots=True)
 class ErrorOrigin:
-    line: int
-    """The deepest line of the module under test in the traceback; 0 where there is none."""
-    is_in_package: bool
-    """Whether any code of the package is in the traceback."""
+    line: int  # the deepest line of the module under test in the traceback; 0 where there is none
+    is_in_package: bool  # whether any code of the package is in the traceback
     is_stated: bool
     """Whether a `raise` statement of the package raised it, and not Python itself or another package."""
     foreign: tuple[str, ...] = ()

@@ -1,16 +1,17 @@
 """Say what was seen of a run: the strongest claims about it that hold everywhere and that a person can read."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from testwright.generate.inside.case_run.case_files import read_files, text_or_bytes
 from testwright.generate.inside.case_run.case_runner import CaseRun, run_case
-from testwright.generate.inside.case_run.raised_errors import text_of
+from testwright.generate.inside.case_run.raised_errors import ErrorOrigin, text_of
 from testwright.generate.inside.case_run.standard_streams import Silence
 from testwright.generate.inside.case_run.value_snapshot import attributes_of, differ, snapshot
 from testwright.generate.inside.descriptions.check_collector import CheckCollector, properties_of, readable
 from testwright.generate.inside.descriptions.check_evaluator import holds, is_iterator, items_of, still_true
-from testwright.generate.inside.descriptions.error_checks import error_checks
 from testwright.generate.inside.generated_case import (
     ITEMS_TAKEN,
     SUBJECT,
@@ -24,6 +25,10 @@ from testwright.generate.inside.generated_case import (
 from testwright.generate.inside.namespace import Namespace
 from testwright.generate.inside.safe_access import quietly
 
+_LONGEST_MESSAGE = 120
+_SHORTEST_PIECE = 4
+# Where a part of a message changes from run to run, only the text around that part is kept.
+_CHANGING = re.compile(r"<(?:[^<>]|<[^<>]*>)* at 0x[0-9a-fA-F]+>|0x[0-9a-fA-F]{6,}|/[^\s'\"]*/[^\s'\"]*")
 __all__ = ["confirm", "describe", "still_true"]
 
 _MOST_OF_SUBJECT = 8
@@ -81,7 +86,8 @@ def _shape_of_result(observation: Observation, again: CaseRun, namespace: Namesp
 def _described(run: CaseRun, namespace: Namespace) -> Observation:
     tools = _tools(namespace)
     tools.begin_case(run.case.unit)
-    case_text = _text_of(run.case)
+    # Everything that went in, to tell what came from there from what did not.
+    case_text = "\n".join([argument.value for call in run.case.calls for argument in call.arguments])
     changes = _changes(run)  # before anything is looked at: looking runs code that may change things too
     if run.error is not None:
         return _raised(run, namespace, tools, case_text)
@@ -93,7 +99,7 @@ def _described(run: CaseRun, namespace: Namespace) -> Observation:
         *_about_files(run, namespace, tools, case_text),
         *_about_module(namespace, tools, case_text, is_all=not about_result or run.result is None),
     ]
-    if run.result is None and others and not _is_none_an_answer(run.case, namespace):
+    if run.result is None and others and run.case.unit not in namespace.state.facts.returning:
         about_result = []
     checks = tuple([each for each in (*about_result, *others) if _is_sure(each, run, namespace)])
     if not checks:
@@ -136,11 +142,6 @@ def _tools(namespace: Namespace) -> CheckCollector:
     return tools
 
 
-def _text_of(case: Case) -> str:
-    """Everything that went in, to tell what came from there from what did not."""
-    return "\n".join([argument.value for call in case.calls for argument in call.arguments])
-
-
 # --- an exception ----------------------------------------------------------------------------------
 
 
@@ -154,19 +155,11 @@ def _raised(run: CaseRun, namespace: Namespace, tools: CheckCollector, case_text
         return Observation(CaseOutcome.UNUSABLE, kind=kind, reason="an exception of a class without a name")
     if isinstance(error, SystemExit):
         checks += tools.look("error", "{}.code", error.code, case_text, 1)
-    elif _package(type(error)) == _package_name(namespace):
+    elif type(error).__module__.partition(".")[0] == namespace.module.__name__.partition(".")[0]:
         attributes = [name for name, _ in readable(error, is_public=True)][:_MOST_ERROR_ATTRIBUTES]
         for name in attributes:
             checks += tools.whole("error", f"{{}}.{name}", getattr(error, name), case_text)
     return Observation(CaseOutcome.RAISED, (*checks, *_about_output(run, tools, case_text)), kind)
-
-
-def _package(kind: type) -> str:
-    return kind.__module__.partition(".")[0]
-
-
-def _package_name(namespace: Namespace) -> str:
-    return namespace.module.__name__.partition(".")[0]
 
 
 # --- a result --------------------------------------------------------------------------------------
@@ -186,10 +179,6 @@ def _about_result(run: CaseRun, tools: CheckCollector, case_text: str) -> list[C
         path = "list({})" if len(items) <= ITEMS_TAKEN else f"list(itertools.islice({{}}, {ITEMS_TAKEN}))"
         checks = tools.whole("result", path, items[:ITEMS_TAKEN], case_text) or checks
     return checks
-
-
-def _is_none_an_answer(case: Case, namespace: Namespace) -> bool:
-    return case.unit in namespace.state.facts.returning
 
 
 def _kind(run: CaseRun) -> str:
@@ -275,3 +264,55 @@ def _about_module(namespace: Namespace, tools: CheckCollector, case_text: str, *
         if is_all or not changed.name.startswith("_"):
             checks += tools.look(f"module {changed.name}", "{}", changed.now, case_text, _MOST_OF_OTHERS)
     return checks[:_MOST_OF_SUBJECT]
+
+
+def error_checks(
+    error: BaseException, origin: ErrorOrigin, namespace: Namespace, is_steady: Callable[[str], bool]
+) -> list[Check]:
+    """That it is raised, and what it says; nothing where no class of it has a name."""
+    for kind in type(error).__mro__:
+        name = namespace.name_of(kind)
+        if name is not None:
+            break
+    else:
+        return []
+    message = _reliable_message(error, origin, is_steady)
+    if kind in (Exception, BaseException) and not message:
+        return []
+    checks = [Check("error", "{}", Relation.RAISES, name)]
+    if message:
+        checks.append(Check("error", "{}", _how_much(message, text_of(error)), message))
+    return checks
+
+
+def _reliable_message(error: BaseException, origin: ErrorOrigin, is_steady: Callable[[str], bool]) -> str:
+    if isinstance(error, SystemExit):
+        return ""
+    text = text_of(error)
+    if not origin.is_stated:
+        # Python changes the words of its own errors between versions; a missing key it only quotes.
+        is_plain_key = type(error) is KeyError and len(error.args) == 1 and type(error.args[0]) in (str, int)
+        key = text.strip("'\"") if is_plain_key else ""
+        return key if len(key) <= _LONGEST_MESSAGE and is_steady(key) else ""
+    for word in origin.foreign:
+        text = text.partition(word)[0]
+    if not is_steady(text):
+        pieces = _CHANGING.split(text)
+        text = max(pieces, key=len)  # the first of the longest
+        if len(text.strip()) < _SHORTEST_PIECE or not is_steady(text):
+            return ""
+    return _cut(text).strip()
+
+
+def _how_much(message: str, text: str) -> Relation:
+    if message == text:
+        return Relation.MESSAGE_IS
+    return Relation.MESSAGE_BEGINS if text.startswith(message) else Relation.MESSAGE_HAS
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_MESSAGE:
+        return text
+    head = text[:_LONGEST_MESSAGE]
+    at_word, _, _ = head.rpartition(" ")
+    return at_word or head

@@ -19,8 +19,7 @@ _DEEPEST = 6
 @dataclass(frozen=True, slots=True)
 class SpelledValue:
     text: str
-    has_rounded: bool = False
-    """Whether there is a float in it whose last digits depend on how it was computed."""
+    has_rounded: bool = False  # whether there is a float in it whose last digits depend on how it was computed
 
 
 class ValueSpeller:

@@ -29,13 +29,10 @@ class WriterContext(Protocol):
     """What a writer needs to write a value with others inside it."""
 
     texts: TextSpeller
-    case_text: str
-    """What went into the case: what a value has from there is not an accident."""
-    room: int
-    """How many characters may be written."""
+    case_text: str  # what went into the case: what a value has from there is not an accident
+    room: int  # how many characters may be written
     has_rounded: bool
-    may_be_hash: bool
-    """Whether the code under test asks for hashes."""
+    may_be_hash: bool  # whether the code under test asks for hashes
 
     def write(self, value: Any, depth: int) -> str: ...
 
@@ -243,42 +240,13 @@ def _pattern(context: WriterContext, value: re.Pattern[Any], depth: int) -> str:
 
 
 WRITERS: dict[type, Writer] = {
-    type(None): _plain,
-    bool: _plain,
-    type(...): _plain,
-    type(NotImplemented): _plain,
-    range: _plain,
-    int: _int,
-    float: _float,
-    complex: _complex,
-    str: _str,
-    bytes: _bytes,
-    bytearray: _bytearray,
-    slice: _slice,
-    list: _list,
-    tuple: _tuple,
-    set: _set,
-    frozenset: _set,
-    dict: _dict,
-    collections.OrderedDict: _ordered,
-    collections.Counter: _counter,
-    types.MappingProxyType: _proxy,
-    collections.defaultdict: _defaultdict,
-    collections.deque: _deque,
-    array.array: _array,
-    types.SimpleNamespace: _simple_namespace,
-    decimal.Decimal: _decimal,
-    fractions.Fraction: _fraction,
-    dt.datetime: _moment,
-    dt.date: _moment,
-    dt.time: _moment,
-    dt.timedelta: _plain,
-    dt.timezone: _zone,
-    zoneinfo.ZoneInfo: _zone,
-    uuid.UUID: _uuid,
-    pathlib.PosixPath: _path,
-    pathlib.WindowsPath: _path,
-    pathlib.PurePosixPath: _path,
-    pathlib.PureWindowsPath: _path,
-    re.Pattern: _pattern,
-}
+    type(None): _plain, bool: _plain, type(...): _plain, type(NotImplemented): _plain, range: _plain,
+    int: _int, float: _float, complex: _complex, str: _str, bytes: _bytes, bytearray: _bytearray,
+    slice: _slice, list: _list, tuple: _tuple, set: _set, frozenset: _set, dict: _dict,
+    collections.OrderedDict: _ordered, collections.Counter: _counter, types.MappingProxyType: _proxy,
+    collections.defaultdict: _defaultdict, collections.deque: _deque, array.array: _array,
+    types.SimpleNamespace: _simple_namespace, decimal.Decimal: _decimal, fractions.Fraction: _fraction,
+    dt.datetime: _moment, dt.date: _moment, dt.time: _moment, dt.timedelta: _plain, dt.timezone: _zone,
+    zoneinfo.ZoneInfo: _zone, uuid.UUID: _uuid, pathlib.PosixPath: _path, pathlib.WindowsPath: _path,
+    pathlib.PurePosixPath: _path, pathlib.PureWindowsPath: _path, re.Pattern: _pattern,
+}  # fmt: skip

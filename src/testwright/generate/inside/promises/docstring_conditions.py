@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _LEAD = re.compile(
-    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)\s+",
-    re.IGNORECASE,
+    r"^(?:is )?(?:raised |thrown )?(?:only )?(?:if|when|whenever|where|in case|in case that|for|on)\s+", re.IGNORECASE
 )
 _ARTICLES = (
     r"(?:the |an? |any |given |provided |specified |supplied |passed |input |argument |parameter |value of |your )*"
@@ -26,14 +25,9 @@ _NOUNS: dict[str, tuple[type, ...]] = {
     "input": (), "argument": (), "value": (), "parameter": (), "it": (), "data": (),
 }  # fmt: skip
 _EMPTY: dict[type, str] = {
-    str: '""',
-    bytes: 'b""',
-    list: "[]",
-    tuple: "()",
-    dict: "{}",
-    set: "set()",
+    str: '""', bytes: 'b""', list: "[]", tuple: "()", dict: "{}", set: "set()",
     frozenset: "frozenset()",
-}
+}  # fmt: skip
 _TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,), "string": (str,), "int": (int,), "integer": (int,), "float": (float, int), "number": (int, float),
     "list": (list,), "dict": (dict,), "dictionary": (dict,), "bytes": (bytes,), "tuple": (tuple,), "bool": (bool,),
@@ -52,8 +46,7 @@ class GivenArgument:
     is_required: bool
 
 
-Substitution = dict[str, str]
-"""Expressions by parameter, to be put in place of the call's own."""
+Substitution = dict[str, str]  # expressions by parameter, to be put in place of the call's own
 _Meet = Callable[[re.Match[str], Sequence[GivenArgument]], Iterator[Substitution]]
 
 

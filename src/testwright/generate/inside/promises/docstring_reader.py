@@ -58,8 +58,7 @@ class DocstringPromises:
     returns: list[DocstringText] = field(default_factory=list)
     """Sentences on what is returned, from a section of their own."""
     raises: list[Raises] = field(default_factory=list)
-    prose: list[DocstringText] = field(default_factory=list)
-    """Sentences outside of all sections."""
+    prose: list[DocstringText] = field(default_factory=list)  # sentences outside of all sections
 
     def everything(self) -> list[DocstringText]:
         return [*self.prose, *self.returns]

@@ -1,10 +1,12 @@
 """Examples in docstrings that do not give what they show."""
 
 import ast
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from testwright.generate.inside.generated_case import Call, Case, Check, Relation, Use
 from testwright.generate.inside.promises.breach import Breach
@@ -14,12 +16,12 @@ from testwright.generate.inside.promises.example_source import ExampleWriter, ca
 from testwright.generate.inside.promises.limited_run import guarded
 from testwright.generate.inside.promises.outcome_words import error_in_words, in_one_line, in_words
 from testwright.generate.inside.promises.promise_context import Oddity, PromiseContext, exception_named
-from testwright.generate.inside.promises.shown_values import is_comparable, is_reordered, is_same
 from testwright.generate.inside.units import Unit
 
 if TYPE_CHECKING:
     from testwright.generate.inside.promises.example_runs import ExampleRun
 
+_CLOSE = 1e-9
 # What gives another answer on another day or another machine.
 _UNSTEADY = {
     "now", "today", "utcnow", "time", "monotonic", "perf_counter", "random", "randint", "choice", "shuffle",
@@ -171,3 +173,43 @@ def _case(unit: Unit, expression: ast.expr, subject: Call | None, before: tuple[
     if not isinstance(expression, ast.Call):
         return Case(unit.qualname, Call(ast.unparse(expression)), Use.GET, subject, before)
     return Case(unit.qualname, call_of(expression), Use.CALL, subject, before)
+
+
+def is_same(wanted: Any, value: Any) -> bool:
+    """Equal; or as close as the digits that are shown say; or the same text in bytes; or shown in the same way."""
+    if isinstance(wanted, float) and isinstance(value, int | float) and not isinstance(value, bool):
+        return _is_rounded(wanted, value)
+    if isinstance(wanted, str) and isinstance(value, bytes):
+        return wanted.encode("utf-8", "replace") == value
+    if isinstance(wanted, bytes) and isinstance(value, str):
+        return wanted == value.encode("utf-8", "replace")
+    if isinstance(wanted, list | tuple) and isinstance(value, list | tuple):
+        pairs = zip(wanted, value, strict=False)
+        return len(wanted) == len(value) and all(is_same(one, other) for one, other in pairs)
+    if isinstance(wanted, dict) and isinstance(value, dict):
+        return wanted.keys() == value.keys() and all(is_same(item, value[key]) for key, item in wanted.items())
+    return bool(wanted == value) or repr(wanted) == repr(value)
+
+
+def _is_rounded(wanted: float, value: float) -> bool:
+    if math.isnan(wanted) or math.isnan(value):
+        return math.isnan(wanted) and math.isnan(value)
+    digits = len(repr(wanted).partition(".")[2]) if "e" not in repr(wanted) else 12
+    return math.isclose(wanted, value, rel_tol=_CLOSE, abs_tol=_CLOSE) or abs(wanted - value) <= 0.51 * 10**-digits
+
+
+def is_reordered(wanted: Any, value: Any) -> bool:
+    """The same items in another order."""
+    if not isinstance(wanted, list | tuple) or not isinstance(value, list | tuple):
+        return False
+    return Counter(map(repr, wanted)) == Counter(map(repr, value))
+
+
+def is_comparable(wanted: Any, value: Any) -> bool:
+    """Whether the two can be held against each other: a list that is shown for an iterator says nothing."""
+    if isinstance(value, Iterator) or type(value).__name__ in ("dict_keys", "dict_values", "dict_items"):
+        return False
+    comparing: object = type(wanted).__eq__
+    if comparing is object.__eq__ and wanted is not None:
+        return False  # two objects of such a class are never equal
+    return not callable(value) or callable(wanted)

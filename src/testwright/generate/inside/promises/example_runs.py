@@ -10,8 +10,7 @@ from typing import Any
 from testwright.generate.inside.case_run.standard_streams import Streams
 from testwright.generate.inside.promises.docstring_reader import DocstringLine
 
-NOTHING = object()
-"""The example is a statement, or it raised: there is no value."""
+NOTHING = object()  # the example is a statement, or it raised: there is no value
 _LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
 
@@ -22,17 +21,14 @@ class ExampleRun:
     source: str
     want: str
     line: int
-    wanted_error: str = ""
-    """The name of the exception that it shows."""
+    wanted_error: str = ""  # the name of the exception that it shows
     is_skipped: bool = False
     value: Any = NOTHING
     printed: str = ""
     error: BaseException | None = None
-    error_line: int = 0
-    """The deepest line of the module under test in the error's traceback."""
+    error_line: int = 0  # the deepest line of the module under test in the error's traceback
     agrees: bool = True
-    names: dict[str, Any] = field(default_factory=dict)
-    """The names as they were when it ran."""
+    names: dict[str, Any] = field(default_factory=dict)  # the names as they were when it ran
 
 
 def run_examples(lines: Sequence[DocstringLine], module: ModuleType) -> list[ExampleRun]:

@@ -28,7 +28,7 @@ def look(context: PromiseContext, unit: Unit) -> Iterator[Breach | Oddity]:
     has_oddity = False
     for case in context.good(unit):
         error = judged(context.under_test, case, _own_error, None)
-        if error is None or _is_spoken_of(error, documented):
+        if error is None or any(kind.__name__ in documented for kind in type(error).__mro__[:-2]):
             continue
         if _is_never_meant(error, context.under_test.tree, _line(context, case)) and not _is_handed_in(error, case):
             yield _breach(context, unit, case)
@@ -50,10 +50,6 @@ def _own_error(seen: CaseRun) -> BaseException | None:
 
 def _line(context: PromiseContext, case: Case) -> int:
     return judged(context.under_test, case, lambda seen: seen.origin.line if seen.origin is not None else 0, 0)
-
-
-def _is_spoken_of(error: BaseException, documented: str) -> bool:
-    return any(kind.__name__ in documented for kind in type(error).__mro__[:-2])
 
 
 def _is_never_meant(error: BaseException, tree: ast.Module, line: int) -> bool:

@@ -25,8 +25,7 @@ _STANDARD = sys.stdlib_module_names
 class ParameterTypes:
     unit: Unit
     documented: DocstringPromises
-    types: Mapping[str, Any]
-    """By parameter, for those of which a type is known with certainty."""
+    types: Mapping[str, Any]  # by parameter, for those of which a type is known with certainty
 
     def admits(self, parameter: Parameter, value: object) -> bool:
         """Whether the value is exactly what the parameter is said to take, and nothing strange."""

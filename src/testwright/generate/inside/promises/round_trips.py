@@ -40,8 +40,7 @@ class _Pair:
     there: Unit
     back: Unit
     promise: Promise
-    is_certain: bool
-    """Whether the docstring says explicitly that one undoes the other."""
+    is_certain: bool  # whether the docstring says explicitly that one undoes the other
 
 
 def _lost_on_the_way(context: PromiseContext, there: Unit) -> Iterator[Breach]:

@@ -4,8 +4,7 @@ import ast
 import re
 from typing import Any, Union
 
-UNKNOWN = object()
-"""No type could be read with certainty."""
+UNKNOWN = object()  # no type could be read with certainty
 
 _WORDS: dict[str, Any] = {
     "str": str, "string": str, "strings": str, "int": int, "integer": int, "ints": int, "integers": int, "float": float,

@@ -9,8 +9,7 @@ from testwright.generate.inside.units import POSITIONAL, Parameter
 ROUNDS_BEFORE_MIXING = 4
 MOST_MIXTURES = 4000
 
-Choice = dict[str, str]
-"""An expression for each parameter that is given; the others are left to their defaults."""
+Choice = dict[str, str]  # an expression for each parameter that is given; the others are left to their defaults
 
 
 def assembled(parameters: Sequence[Parameter], choice: Mapping[str, str]) -> tuple[Argument, ...]:

@@ -98,15 +98,7 @@ def wholes(clue: Clue) -> list[str]:
     literals = [each for each in (*clue.near.numbers, *clue.wide.numbers[:20]) if type(each) is int]
     beside = [number for each in literals for number in (each, each + 1, each - 1)]
     small = ["1"] if not named and not any(each > 1 for each in compared) else []
-    return list(
-        unique(
-            [
-                *small,
-                *interleave(_shown(named), _shown(around), _shown(WHOLES)),
-                *_shown(beside),
-            ]
-        )
-    )
+    return list(unique([*small, *interleave(_shown(named), _shown(around), _shown(WHOLES)), *_shown(beside)]))
 
 
 def _shown(numbers: Iterable[int | float]) -> list[str]:

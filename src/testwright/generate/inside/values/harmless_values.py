@@ -20,58 +20,17 @@ PLACE = re.compile(
 """As a path, it names a place outside a fresh folder: absolute, in the home, the current folder, or above."""
 
 FILE_NAME = re.compile(r"[\w -][\w. -]*")
-ACTING = frozenset(
-    [
-        "os",
-        "shutil",
-        "subprocess",
-        "sys",
-        "tempfile",
-        "socket",
-        "ctypes",
-        "signal",
-        "multiprocessing",
-        "threading",
-        "asyncio.subprocess",
-        "glob",
-        "importlib",
-        "open",
-        "exec",
-        "eval",
-        "compile",
-        "input",
-        "exit",
-        "quit",
-        "__import__",
-        "breakpoint",
-        "globals",
-        "locals",
-        "vars",
-        "setattr",
-        "delattr",
-        "__file__",
-    ]
-)
+ACTING = frozenset([
+    "os", "shutil", "subprocess", "sys", "tempfile", "socket", "ctypes", "signal", "multiprocessing",
+    "threading", "asyncio.subprocess", "glob", "importlib", "open", "exec", "eval", "compile", "input",
+    "exit", "quit", "__import__", "breakpoint", "globals", "locals", "vars", "setattr", "delattr",
+    "__file__",
+])  # fmt: skip
 """Names that an argument has no need of, and that do something or lead out of the test's folder."""
-ACTING_METHODS = frozenset(
-    [
-        "home",
-        "cwd",
-        "unlink",
-        "rmdir",
-        "mkdir",
-        "touch",
-        "rename",
-        "replace",
-        "chmod",
-        "write_text",
-        "write_bytes",
-        "resolve",
-        "absolute",
-        "parent",
-        "parents",
-    ]
-)
+ACTING_METHODS = frozenset([
+    "home", "cwd", "unlink", "rmdir", "mkdir", "touch", "rename", "replace", "chmod", "write_text",
+    "write_bytes", "resolve", "absolute", "parent", "parents",
+])  # fmt: skip
 LEADING_OUT = frozenset(("getcwd", "home", "cwd", "expanduser", "gettempdir", "environ", "__file__", "__path__"))
 """No matter what they are read from."""
 
@@ -146,22 +105,10 @@ def stays(expression: str, changed: str, module: ModuleType) -> bool:
     return is_harmless(changed, module) and (TMP_PATH not in expression or TMP_PATH in changed or changed == "None")
 
 
-PATH_WORDS = frozenset(
-    [
-        "path",
-        "file",
-        "filename",
-        "filepath",
-        "fname",
-        "dir",
-        "directory",
-        "folder",
-        "dirname",
-        "root",
-        "outfile",
-        "infile",
-    ]
-)
+PATH_WORDS = frozenset([
+    "path", "file", "filename", "filepath", "fname", "dir", "directory", "folder", "dirname", "root",
+    "outfile", "infile",
+])  # fmt: skip
 
 
 def is_path_like(name: str, annotation: object, abilities: Iterable[str]) -> bool:

@@ -184,23 +184,10 @@ def _other_character(value: str, rng: random.Random, _pool: ValuePool) -> str:
 
 
 TEXT_EDITS: tuple[TextEdit, ...] = (
-    _replace_token,
-    _insert,
-    _insert_token,
-    _delete_token,
-    _delete_line,
-    _delete_character,
-    _double,
-    _swap,
-    _splice,
+    _replace_token, _insert, _insert_token, _delete_token, _delete_line, _delete_character, _double,
+    _swap, _splice, _from_pool, _cut, _other_case, _other_space, _other_number, _other_character,
     _from_pool,
-    _cut,
-    _other_case,
-    _other_space,
-    _other_number,
-    _other_character,
-    _from_pool,
-)
+)  # fmt: skip
 
 
 def edited_number(value: float, rng: random.Random, pool: ValuePool) -> int | float:

@@ -7,14 +7,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Any
 
-from testwright.generate.inside.safe_access import (
-    attributes_of,
-    attributes_of_class,
-    is_a,
-    is_class,
-    member,
-    quietly,
-)
+from testwright.generate.inside.safe_access import attributes_of, attributes_of_class, is_a, is_class, member, quietly
 from testwright.generate.inside.values.package_sources import FunctionNode, SourceScope, dotted, live, unwrapped
 
 

@@ -30,21 +30,9 @@ from testwright.generate.inside.values.value_expressions import ReferenceFinder,
 ArgumentLists = Callable[[Unit, int, ParameterUsage], Iterator[tuple[Argument, ...]]]
 """For a unit, how deep inside another value, and how the object that it makes will be used."""
 MAKING_WORDS = (
-    "from",
-    "parse",
-    "create",
-    "make",
-    "build",
-    "new",
-    "load",
-    "of",
-    "unit",
-    "get",
-    "compile",
-    "read",
-    "just",
-    "wrap",
-)
+    "from", "parse", "create", "make", "build", "new", "load", "of", "unit", "get", "compile", "read",
+    "just", "wrap",
+)  # fmt: skip
 MOST_WAYS = 40
 MOST_MODULES = 300
 

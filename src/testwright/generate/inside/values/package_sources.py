@@ -9,14 +9,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from testwright.generate.inside.safe_access import (
-    attributes_of,
-    attributes_of_class,
-    is_a,
-    is_class,
-    own_text,
-    quietly,
-)
+from testwright.generate.inside.safe_access import attributes_of, attributes_of_class, is_a, is_class, own_text, quietly
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 LARGEST_FILE = 2_000_000

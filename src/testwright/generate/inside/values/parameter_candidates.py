@@ -21,8 +21,7 @@ from testwright.generate.inside.values.value_expressions import ReferenceFinder
 
 ODD = ("None", '"hello"', "1", "[]", "{}", "-1", '""', "object()", "1.5", "True", 'b"hello"', "[None]", "(1, 2)")
 """Of a wrong type for most parameters: code that checks its input has branches for them."""
-CERTAIN = 10
-"""So many likely values come before the first odd one."""
+CERTAIN = 10  # so many likely values come before the first odd one
 
 
 @dataclass(frozen=True)

@@ -15,28 +15,20 @@ class ParameterUsage:
     """Constant subscripts, and what is done with what they give."""
     element: "ParameterUsage | None" = None
     """What is done with each item, when it is iterated over or subscripted by a variable."""
-    key: "ParameterUsage | None" = None
-    """What is done with each key of a mapping."""
-    result: "ParameterUsage | None" = None
-    """What is done with what a call of it gives."""
-    classes: list[Any] = field(default_factory=list)
-    """Live classes that it is tested against."""
-    constants: list[Any] = field(default_factory=list)
-    """Plain values that it is compared with, or looked for in."""
+    key: "ParameterUsage | None" = None  # what is done with each key of a mapping
+    result: "ParameterUsage | None" = None  # what is done with what a call of it gives
+    classes: list[Any] = field(default_factory=list)  # live classes that it is tested against
+    constants: list[Any] = field(default_factory=list)  # plain values that it is compared with, or looked for in
     members: list[Any] = field(default_factory=list)
     """Plain values that are looked for inside it, or that it is expected to start or end with."""
     separators: dict[str, None] = field(default_factory=dict)
-    patterns: list[tuple[str, int]] = field(default_factory=list)
-    """Regular expressions that it is matched with."""
+    patterns: list[tuple[str, int]] = field(default_factory=list)  # regular expressions that it is matched with
     lengths: dict[int, None] = field(default_factory=dict)
-    reach: int = 0
-    """How long it has to be for every constant index to be inside."""
-    arities: dict[int, None] = field(default_factory=dict)
-    """With how many arguments it is called."""
+    reach: int = 0  # how long it has to be for every constant index to be inside
+    arities: dict[int, None] = field(default_factory=dict)  # with how many arguments it is called
     abilities: dict[str, None] = field(default_factory=dict)
     """Plain words for the rest: "text", "number", "iterable", "sized", "path", "json", "truth", ..."""
-    annotations: list[Any] = field(default_factory=list)
-    """Types that callees declare for it."""
+    annotations: list[Any] = field(default_factory=list)  # types that callees declare for it
 
     def able(self, *words: str) -> None:
         for word in words:

@@ -13,13 +13,9 @@ MOST_STRINGS = 12
 DEEPEST = 40
 READABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,:;/@#!?'\"()[]{}<>=+*&%$^~|\\`\t\n"
 BY_CATEGORY = {
-    "CATEGORY_DIGIT": "1234567890",
-    "CATEGORY_NOT_DIGIT": "abc -",
-    "CATEGORY_SPACE": " \t\n",
-    "CATEGORY_NOT_SPACE": "abc1-",
-    "CATEGORY_WORD": "abcx1_",
-    "CATEGORY_NOT_WORD": " -.!",
-}
+    "CATEGORY_DIGIT": "1234567890", "CATEGORY_NOT_DIGIT": "abc -", "CATEGORY_SPACE": " \t\n",
+    "CATEGORY_NOT_SPACE": "abc1-", "CATEGORY_WORD": "abcx1_", "CATEGORY_NOT_WORD": " -.!",
+}  # fmt: skip
 
 
 def matching(pattern: str, flags: int = 0) -> list[str]:

@@ -10,8 +10,7 @@ from testwright.generate.inside.safe_access import interleave
 
 @dataclass(frozen=True)
 class Topic:
-    signs: frozenset[str]
-    """Words in names, imports, docstrings and calls that make the topic likely."""
+    signs: frozenset[str]  # words in names, imports, docstrings and calls that make the topic likely
     examples: tuple[str, ...]
 
 
@@ -193,26 +192,11 @@ TOPICS = {
 }
 
 ABILITY_TOPICS = {
-    "json": "json",
-    "yaml": "yaml",
-    "url": "url",
-    "query": "query",
-    "html": "html",
-    "xml": "xml",
-    "uuid": "uuid",
-    "ip": "ip",
-    "python": "python",
-    "command": "command",
-    "date text": "date",
-    "version": "version",
-    "base64": "base64",
-    "hex": "hex",
-    "path": "path",
-    "digits": "number",
-    "pattern": "regex",
-    "lines": "csv",
-    "name": "identifier",
-}
+    "json": "json", "yaml": "yaml", "url": "url", "query": "query", "html": "html", "xml": "xml",
+    "uuid": "uuid", "ip": "ip", "python": "python", "command": "command", "date text": "date",
+    "version": "version", "base64": "base64", "hex": "hex", "path": "path", "digits": "number",
+    "pattern": "regex", "lines": "csv", "name": "identifier",
+}  # fmt: skip
 """What is known from the callee that the string is passed to."""
 
 GENERAL = ("text", "identifier", "number", "assignment", "path")
@@ -234,12 +218,9 @@ def words_in(*names: str) -> set[str]:
 class StructuredStrings:
     """Structured strings for one parameter, best first in each list."""
 
-    likely: list[str]
-    """What callees ask for, and what the parameter's own name says."""
-    possible: list[str]
-    """What the names of its function and module say."""
-    rest: list[str]
-    """What stands in docstrings and imports."""
+    likely: list[str]  # what callees ask for, and what the parameter's own name says
+    possible: list[str]  # what the names of its function and module say
+    rest: list[str]  # what stands in docstrings and imports
 
 
 def examples(

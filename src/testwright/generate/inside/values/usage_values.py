@@ -4,14 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from testwright.generate.inside.safe_access import (
-    attributes_of_class,
-    interleave,
-    is_class,
-    lineage,
-    quietly,
-    unique,
-)
+from testwright.generate.inside.safe_access import attributes_of_class, interleave, is_class, lineage, quietly, unique
 from testwright.generate.inside.values import builtin_values
 from testwright.generate.inside.values.parameter_usage import ParameterUsage
 from testwright.generate.inside.values.value_clue import Clue
@@ -20,21 +13,9 @@ from testwright.generate.inside.values.well_known_classes import NAMED_TUPLES, W
 
 Values = Callable[[Any, Clue, int], list[str]]
 GENERIC = (
-    '"hello"',
-    "1",
-    "[1, 2, 3]",
-    '{"key": "value"}',
-    "None",
-    "0",
-    '""',
-    "1.5",
-    "True",
-    "[]",
-    "{}",
-    "(1, 2)",
-    'b"hello"',
-    "{1, 2}",
-)
+    '"hello"', "1", "[1, 2, 3]", '{"key": "value"}', "None", "0", '""', "1.5", "True", "[]", "{}",
+    "(1, 2)", 'b"hello"', "{1, 2}",
+)  # fmt: skip
 """For a value of which nothing is known."""
 
 NAMES_OF_KINDS: tuple[tuple[Any, str], ...] = (

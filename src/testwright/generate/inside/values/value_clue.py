@@ -12,18 +12,12 @@ NOTHING = Literals(())
 class Clue:
     name: str = ""
     usage: ParameterUsage = field(default_factory=ParameterUsage)
-    near: Literals = NOTHING
-    """Literals of the function itself."""
-    wide: Literals = NOTHING
-    """Literals of its module."""
-    patterns: tuple[tuple[str, int], ...] = ()
-    """Regular expressions that the function uses, perhaps on this value."""
-    named: frozenset[str] = frozenset()
-    """Words of the names of the function, its class and its module."""
-    around: frozenset[str] = frozenset()
-    """Words of docstrings and imports."""
-    choices: tuple[object, ...] = ()
-    """Plain values that the documentation names for it."""
+    near: Literals = NOTHING  # literals of the function itself
+    wide: Literals = NOTHING  # literals of its module
+    patterns: tuple[tuple[str, int], ...] = ()  # regular expressions that the function uses, perhaps on this value
+    named: frozenset[str] = frozenset()  # words of the names of the function, its class and its module
+    around: frozenset[str] = frozenset()  # words of docstrings and imports
+    choices: tuple[object, ...] = ()  # plain values that the documentation names for it
 
     def inner(self, usage: ParameterUsage | None, name: str = "") -> "Clue":
         """The clue for a part of this value: an item, a key, an attribute."""

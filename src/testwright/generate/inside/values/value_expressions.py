@@ -13,18 +13,10 @@ from types import ModuleType
 from typing import Any
 
 from testwright.generate.inside.generated_case import TMP_PATH, UNDER_TEST
-from testwright.generate.inside.safe_access import (
-    attributes_of,
-    attributes_of_class,
-    is_a,
-    is_class,
-    own_text,
-    quietly,
-)
+from testwright.generate.inside.safe_access import attributes_of, attributes_of_class, is_a, is_class, own_text, quietly
 from testwright.generate.inside.values.editable_expression import EditableExpression
 
-LONGEST_LITERAL = 400
-"""A longer value is not something that a person would read in a test."""
+LONGEST_LITERAL = 400  # a longer value is not something that a person would read in a test
 
 STANDARD = sys.stdlib_module_names
 BUILTIN_NAMES = frozenset(dir(builtins))

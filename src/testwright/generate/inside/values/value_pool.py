@@ -8,28 +8,9 @@ from testwright.generate.inside.values.source_literals import Literals
 from testwright.generate.inside.values.structured_strings import examples
 
 PLAIN_WORDS = (
-    "a",
-    "b",
-    "hello",
-    "one two",
-    "x1",
-    "A",
-    " ",
-    "é",
-    "ß",
-    "0",
-    "-1",
-    "\n",
-    "\t",
-    "_",
-    ",",
-    ".",
-    ":",
-    "=",
-    "-",
-    "'",
-    '"',
-)
+    "a", "b", "hello", "one two", "x1", "A", " ", "é", "ß", "0", "-1", "\n", "\t", "_", ",", ".", ":",
+    "=", "-", "'", '"',
+)  # fmt: skip
 
 
 @dataclass(slots=True)

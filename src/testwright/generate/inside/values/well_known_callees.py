@@ -66,75 +66,29 @@ FIRST_ARGUMENT = _by_callee(
 )
 """What a call says about its first argument; callees by the last two parts of their dotted name."""
 
-SECOND_ARGUMENT = _by_callee(
-    {
-        "iterable": "map filter reduce functools.reduce zip",
-        "text": "unicodedata.normalize",
-        "bytes": "struct.unpack",
-        "pattern": "fnmatch.fnmatch",
-        "path": "path.join",
-        "number": "divmod pow",
-        "whole": "round",
-        "date format": "datetime.strptime",
-        "class": "isinstance issubclass",
-        "name": "hasattr getattr setattr",
-    }
-)
+SECOND_ARGUMENT = _by_callee({
+    "iterable": "map filter reduce functools.reduce zip", "text": "unicodedata.normalize",
+    "bytes": "struct.unpack", "pattern": "fnmatch.fnmatch", "path": "path.join", "number": "divmod pow",
+    "whole": "round", "date format": "datetime.strptime", "class": "isinstance issubclass",
+    "name": "hasattr getattr setattr",
+})  # fmt: skip
 """The same for the second argument."""
 
 CALLED = {"map": 1, "filter": 1, "reduce": 2, "functools.reduce": 2, "sorted": 1, "min": 1, "max": 1}
 """Functions whose first argument (or `key`) is called, and with how many arguments."""
 
-SAME_VALUE_METHODS = frozenset(
-    {
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "replace",
-        "copy",
-        "casefold",
-        "title",
-        "capitalize",
-        "expandtabs",
-        "removeprefix",
-        "removesuffix",
-        "swapcase",
-        "zfill",
-        "ljust",
-        "rjust",
-        "center",
-    }
-)
+SAME_VALUE_METHODS = frozenset({
+    "strip", "lstrip", "rstrip", "lower", "upper", "replace", "copy", "casefold", "title", "capitalize",
+    "expandtabs", "removeprefix", "removesuffix", "swapcase", "zfill", "ljust", "rjust", "center",
+})  # fmt: skip
 """Their result is used as the object itself would be."""
 
 PIECES_METHODS = frozenset({"split", "rsplit", "splitlines", "partition", "rpartition", "readlines"})
-SAME_VALUE_CALLS = frozenset(
-    {
-        "list",
-        "tuple",
-        "sorted",
-        "reversed",
-        "set",
-        "iter",
-        "str",
-        "copy.copy",
-        "copy.deepcopy",
-        "deepcopy",
-        "copy",
-        "dict",
-        "int",
-        "float",
-        "cast",
-        "typing.cast",
-        "frozenset",
-        "bytes",
-        "bytearray",
-        "OrderedDict",
-        "collections.OrderedDict",
-    }
-)
+SAME_VALUE_CALLS = frozenset({
+    "list", "tuple", "sorted", "reversed", "set", "iter", "str", "copy.copy", "copy.deepcopy",
+    "deepcopy", "copy", "dict", "int", "float", "cast", "typing.cast", "frozenset", "bytes",
+    "bytearray", "OrderedDict", "collections.OrderedDict",
+})  # fmt: skip
 """`y = list(x)`: what is done with `y` says what is in `x`."""
 
 PATTERN_FUNCTIONS = frozenset({"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"})

@@ -11,27 +11,16 @@ from testwright.model.session import ActionType
 from testwright.selectors.spelling import spelled
 
 _CALLS = {
-    ActionType.CLICK: "click",
-    ActionType.DOUBLE_CLICK: "dblclick",
-    ActionType.RIGHT_CLICK: "click",
-    ActionType.CHECK: "check",
-    ActionType.UNCHECK: "uncheck",
-    ActionType.HOVER: "hover",
-    ActionType.FILL: "fill",
-    ActionType.PRESS: "press",
-    ActionType.SELECT: "selectOption",
-    ActionType.UPLOAD: "setInputFiles",
-    ActionType.DRAG: "dragTo",
-}
+    ActionType.CLICK: "click", ActionType.DOUBLE_CLICK: "dblclick", ActionType.RIGHT_CLICK: "click",
+    ActionType.CHECK: "check", ActionType.UNCHECK: "uncheck", ActionType.HOVER: "hover",
+    ActionType.FILL: "fill", ActionType.PRESS: "press", ActionType.SELECT: "selectOption",
+    ActionType.UPLOAD: "setInputFiles", ActionType.DRAG: "dragTo",
+}  # fmt: skip
 _MATCHERS = {
-    CheckKind.VISIBLE: "toBeVisible",
-    CheckKind.HIDDEN: "toBeHidden",
-    CheckKind.TEXT: "toHaveText",
-    CheckKind.VALUE: "toHaveValue",
-    CheckKind.CHECKED: "toBeChecked",
-    CheckKind.UNCHECKED: "not.toBeChecked",
-    CheckKind.COUNT: "toHaveCount",
-}
+    CheckKind.VISIBLE: "toBeVisible", CheckKind.HIDDEN: "toBeHidden", CheckKind.TEXT: "toHaveText",
+    CheckKind.VALUE: "toHaveValue", CheckKind.CHECKED: "toBeChecked",
+    CheckKind.UNCHECKED: "not.toBeChecked", CheckKind.COUNT: "toHaveCount",
+}  # fmt: skip
 
 
 class PlaywrightCalls:

@@ -27,15 +27,9 @@ _MOST_NAME = 70
 _ODD_NAMES = {"toHaveURL": "to_have_url", "not.toBeChecked": "not_to_be_checked", "baseURL": "base_url"}
 _KNOWN_BUG = '@pytest.mark.xfail(strict=True, reason="a known bug: once this passes, the mark goes")\n'
 _PLAYWRIGHT_NAMES = (
-    "BrowserContext",
-    "Page",
-    "Request",
-    "Response",
-    "Route",
-    "WebError",
-    "WebSocketRoute",
+    "BrowserContext", "Page", "Request", "Response", "Route", "WebError", "WebSocketRoute",
     "ConsoleMessage",
-)
+)  # fmt: skip
 
 
 def write_python(plan: WebPlan, polarity: Polarity = Polarity.GUARD) -> WrittenTest:

@@ -86,16 +86,11 @@ def why_no_place(stack: Iterable[ScriptFrame], sources: ProjectSources) -> str:
 
 
 _EVENTS = {
-    ActionType.CLICK: "click",
-    ActionType.DOUBLE_CLICK: "dblclick",
-    ActionType.RIGHT_CLICK: "contextmenu",
-    ActionType.FILL: "input",
-    ActionType.CHECK: "change",
-    ActionType.UNCHECK: "change",
-    ActionType.SELECT: "change",
-    ActionType.PRESS: "keydown",
+    ActionType.CLICK: "click", ActionType.DOUBLE_CLICK: "dblclick",
+    ActionType.RIGHT_CLICK: "contextmenu", ActionType.FILL: "input", ActionType.CHECK: "change",
+    ActionType.UNCHECK: "change", ActionType.SELECT: "change", ActionType.PRESS: "keydown",
     ActionType.HOVER: "mouseover",
-}
+}  # fmt: skip
 _CALLED_AT_ONCE = frozenset(
     {"map", "forEach", "filter", "reduce", "find", "some", "every", "sort", "flatMap", "findIndex", "replace", "from"}
 )

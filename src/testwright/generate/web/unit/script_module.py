@@ -11,22 +11,14 @@ from testwright.generate.web.syntax_trees import MOST_CHARACTERS, above, languag
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-FUNCTIONS = frozenset(
-    {
-        "function_declaration",
-        "generator_function_declaration",
-        "function_expression",
-        "arrow_function",
-        "method_definition",
-    }
-)
+FUNCTIONS = frozenset({
+    "function_declaration", "generator_function_declaration", "function_expression", "arrow_function",
+    "method_definition",
+})  # fmt: skip
 _LOOKUPS = {
-    "getElementById": "#{}",
-    "querySelector": "{}",
-    "querySelectorAll": "{}",
-    "getElementsByClassName": ".{}",
-    "getElementsByTagName": "{}",
-}
+    "getElementById": "#{}", "querySelector": "{}", "querySelectorAll": "{}",
+    "getElementsByClassName": ".{}", "getElementsByTagName": "{}",
+}  # fmt: skip
 # What a page without layout and without navigation cannot do.
 _NEEDS_LAYOUT = frozenset(
     {

@@ -1,6 +1,5 @@
 """A plan as a unit test for Vitest or Jest."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from testwright.generate.web.assertion_count import assertions_in
@@ -15,11 +14,7 @@ from testwright.generate.web.unit.script_module import Module
 from testwright.generate.web.unit.source_access import ProjectSources
 from testwright.generate.web.unit.unit_facts import UnitTestFacts
 from testwright.generate.web.unit.unit_text import UnitTestText
-from testwright.generate.web.web_plan import (
-    Polarity,
-    WebPlan,
-    WrittenTest,
-)
+from testwright.generate.web.web_plan import Polarity, WebPlan, WrittenTest
 from testwright.generate.web.web_plan_builder import PageOf
 from testwright.model.errors import ReproNotPossible
 from testwright.model.selector import Dialect
@@ -95,8 +90,12 @@ def _notes(plan: WebPlan, approach: Approach, stage: MountedPage, loading: Impor
 
 def _todo(facts: UnitTestFacts) -> str:
     """The reason, and what was recorded, for the person who writes the test by hand."""
-    lines = [*UnitTestText(facts).head(), *_why(facts.approach)]
-    lines += facts.runner.todo_imports
+    lines = [
+        *UnitTestText(facts).head(),
+        f"// TODO: no unit test could be written: {one_line(facts.approach.reason)}.",
+        "// What was recorded is below. A Playwright test needs none of this.",
+        *facts.runner.todo_imports,
+    ]
     sections = ["\n".join(lines)]
     if facts.stage.fragment.lines:
         sections.append("\n".join(page_lines(facts.stage.fragment)))
@@ -106,8 +105,3 @@ def _todo(facts: UnitTestFacts) -> str:
         sections.append("\n".join(socket_lines(facts.plan.sockets, facts.type_name("any"))))
     sections.append(f"test.todo({text(facts.plan.title, _TS)});")
     return "\n\n".join(sections) + "\n"
-
-
-def _why(approach: Approach) -> Iterator[str]:
-    yield f"// TODO: no unit test could be written: {one_line(approach.reason)}."
-    yield "// What was recorded is below. A Playwright test needs none of this."

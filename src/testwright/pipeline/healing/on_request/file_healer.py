@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from testwright.heal.match_explanation import ExplainedMatch
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import intent_of
 from testwright.heal.source.locator_uses import LocatorUse
-from testwright.heal.wire_vocabulary import ExplainedMatch
 from testwright.model.heal import CallSite, HealOutcome, HealSuggestion, SelectorHeal
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Selector
 from testwright.pipeline.healing.on_request.answer import FileAnswer

@@ -1,4 +1,4 @@
-"""A test for a broken promise: it fails as long as the bug is there, and passes once it is fixed."""
+"""What is written for a broken promise: a test that fails as long as the bug is there, and a note that goes with it."""
 
 import ast
 import textwrap
@@ -16,6 +16,7 @@ from testwright.generate.writing.pytest_file import references_of, variable_name
 from testwright.generate.writing.source_layout import formatted
 from testwright.generate.writing.style import ProjectStyle
 
+_NOT_KNOWN = "Not known."
 _DEFAULT_STYLE = ProjectStyle()
 
 
@@ -118,3 +119,58 @@ def _wrapped(text: str, width: int) -> list[str]:
 def _plain(text: str) -> str:
     """Text that may stand in a docstring."""
     return text.replace("\\", "\\\\").replace('"""', "'''")
+
+
+def write_bug_note(
+    breach: Breach, import_line: str, module_name: str, *, test_file: str, style: ProjectStyle = _DEFAULT_STYLE
+) -> BugFile:
+    """The note for the breach; `test_file` is where its test lies, as the project's developers would name it."""
+    shown = reproduction(breach, import_line, module_name, style=style)
+    summary = (
+        f"`{breach.unit}` in `{module_name}` does not do what is written at `{breach.promised_at}`:\n\n"
+        f"{_quoted(breach.promise)}\n\nFor the input below it was seen otherwise: {_one_line(breach.actual)}."
+    )
+    sections = {
+        "Title": _headline(breach),
+        "Summary": summary,
+        "Steps to Reproduce": _steps(shown, test_file),
+        "Expected vs Actual": _expected_and_actual(breach, shown),
+        "Suspected root-cause (file:line)": f"`{breach.where}`",
+        "Related methods/tests": _listed((*breach.related, f"{test_file}")),
+        "Risk/Blast radius": breach.risk.strip() or _NOT_KNOWN,
+        "Suggested fix sketch": breach.suggestion.strip()
+        or "None yet: whoever mends it decides whether the code or the promise is wrong.",
+    }
+    body = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections.items())
+    return BugFile(f"bug_{bug_slug(breach)}.md", f"# BUG NOTE\n\n{body}\n")
+
+
+def _steps(shown: Reproduction, test_file: str) -> str:
+    return (
+        f"1. Run this with the project's Python:\n\n{_fenced(shown.script, 'python')}\n\n"
+        f"2. Or run the test: `python -m pytest {test_file}`. It fails now, and passes once the bug is fixed."
+    )
+
+
+def _expected_and_actual(breach: Breach, shown: Reproduction) -> str:
+    return f"Expected:\n\n{_fenced(shown.expected, 'python')}\n\nActual: {_one_line(breach.actual) or _NOT_KNOWN}"
+
+
+def _fenced(code: str, language: str) -> str:
+    """A code block whose fence is longer than any in the code."""
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
+
+
+def _listed(things: tuple[str, ...]) -> str:
+    return "\n".join(f"- `{thing}`" for thing in things)
