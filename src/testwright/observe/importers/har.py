@@ -21,13 +21,7 @@ from testwright.model.strict_json import JsonObject
 from testwright.observe.importers.har_bodies import Attachments, BodyReader, no_attachments
 from testwright.observe.importers.har_entries import Entry, as_request, cookies_sent, read_entry
 from testwright.observe.importers.json_document import malformed
-from testwright.observe.importers.json_fields import (
-    WrongTypeError,
-    checked_object,
-    number_of,
-    objects_of,
-    text_of,
-)
+from testwright.observe.importers.json_fields import WrongTypeError, checked_object, number_of, objects_of, text_of
 from testwright.observe.importers.session_input import SessionInput
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, SessionContent, Stamp, Timeline
 from testwright.observe.noise_rules import NoiseRules

@@ -30,11 +30,7 @@ _ACTIONS = {
     "hover": ActionType.HOVER,
     "dragAndDrop": ActionType.DRAG,
 }
-_ON_FOCUS = {
-    "keyboardPress": ActionType.PRESS,
-    "keyboardType": ActionType.FILL,
-    "keyboardInsertText": ActionType.FILL,
-}
+_ON_FOCUS = {"keyboardPress": ActionType.PRESS, "keyboardType": ActionType.FILL, "keyboardInsertText": ActionType.FILL}
 _UNUSED = {
     "expect": "checks of the test, which do nothing to the page",
     "setContent": "pages that the test wrote itself, which no address leads to",

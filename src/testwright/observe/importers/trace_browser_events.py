@@ -7,14 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from testwright.masking.masker import Masker
-from testwright.model.session import (
-    ConsoleLine,
-    Dialog,
-    ErrorSource,
-    PageError,
-    ScriptFrame,
-    TabEvent,
-)
+from testwright.model.session import ConsoleLine, Dialog, ErrorSource, PageError, ScriptFrame, TabEvent
 from testwright.model.untrusted_text import storable
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, PageSource, Timeline
 from testwright.observe.importers.trace_listener import BrowserEvent, TraceListener
