@@ -161,14 +161,13 @@ class NoiseRules:
 
 
 def _is_measuring(url: str) -> bool:
-    host = _host(url)
-    labels = host.split(".")
+    labels = host_in(url).split(".")
     return any(".".join(labels[start:]) in _ANALYTICS_HOSTS for start in range(len(labels) - 1)) or bool(
         _ANALYTICS.search(url)
     )
 
 
-def _host(url: str) -> str:
+def host_in(url: str) -> str:
     try:
         return (urlsplit(url).hostname or "").lower()
     except ValueError:  # an address that only a browser understands

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
-from testwright.classify.rules.phrase_table import PhraseRow
-from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.rules.rule_finding import PhraseRow, RuleFinding
 from testwright.model.failure import FailureLine
 from testwright.model.failure_labels import FailureLabel as Label
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 from testwright.classify.advice import Advice
 from testwright.classify.rules.connection_failures import NETWORK, connection_findings
 from testwright.classify.rules.phrase_matcher import any_of
-from testwright.classify.rules.phrase_table import PhraseRow, findings_in
-from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.rules.rule_finding import PhraseRow, RuleFinding, findings_in
 from testwright.model.failure import FailureDetail, FailureLine
 from testwright.model.failure_labels import FailureLabel as Label
 

@@ -1,4 +1,4 @@
-"""What programs say, one phrase a line. A phrase is a piece of a regular expression; most are plain words.
+"""What programs say, phrase by phrase. A phrase is a piece of a regular expression; most are plain words.
 
 Each phrase has words that it cannot do without. They are looked for first, in the whole text at once: most phrases are
 not there, and a plain search for words costs next to nothing.

@@ -33,6 +33,13 @@ def parsed_stack(stack: str, page_url: str = "") -> tuple[ScriptFrame, ...]:
     return tuple(frames)
 
 
+def only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:
+    """The stack of an error of which only one place is known."""
+    if not url:
+        return ()
+    return (ScriptFrame(function="", url=url, line=line, column=column, is_app=is_app_script(url, page_url)),)
+
+
 def is_app_script(url: str, page_url: str, source_file: str = "") -> bool:
     """Whether a script, or the source it was made from, is the application's: not a library's, not from elsewhere."""
     if source_file:

@@ -14,8 +14,8 @@ from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.recording.background_tasks import DRAIN_S, BackgroundTasks, guarded
 from testwright.observe.recording.error_fingerprints import error_fingerprint
 from testwright.observe.recording.error_hints import ErrorHints
-from testwright.observe.recording.error_ids import ErrorIds, error_id
-from testwright.observe.recording.error_stacks import is_app_script, parsed_stack
+from testwright.observe.recording.error_ids import ErrorIds
+from testwright.observe.recording.error_stacks import is_app_script, only_frame, parsed_stack
 from testwright.observe.recording.rate_limit import RateLimit
 from testwright.observe.recording.recording_state import RecordingState
 from testwright.observe.recording.script_sources import ScriptSources, fetching
@@ -128,7 +128,7 @@ class ErrorWatch:
         stack = parsed_stack(error.stack or "", _url_of(thrown.page))
         place = getattr(thrown, "location", None)  # not in every version that we work with
         if not stack and place:
-            stack = _only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
+            stack = only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
         name = error.name or ""
         source = ErrorSource.REJECTION if name.startswith(_OF_A_PROMISE) else ErrorSource.PAGE_ERROR
         self._sees(source, name.removeprefix(_OF_A_PROMISE), error.message, stack, thrown.page, tab)
@@ -140,7 +140,7 @@ class ErrorWatch:
         stack = parsed_stack(next((text for one in message.args if "\n    at " in (text := str(one))), ""), url)
         if not stack:
             place = message.location
-            stack = _only_frame(place["url"], place["lineNumber"] + 1, place["columnNumber"] + 1, url)
+            stack = only_frame(place["url"], place["lineNumber"] + 1, place["columnNumber"] + 1, url)
         name, words = (named["name"], named["rest"]) if named else ("", said)
         self._sees(ErrorSource.CONSOLE, name, words, stack, message.page, tab)
 
@@ -251,7 +251,7 @@ class ErrorWatch:
                 t=seen.t,
                 tab=seen.tab,
                 after=seen.after,
-                error_id=error_id(seen.ms, message, trace, url, self._ids),
+                error_id=self._ids.give(seen.ms, message, trace, url),
                 source=source,
                 name=name,
                 message=message,
@@ -286,12 +286,6 @@ def _masked(frame: ScriptFrame, masker: Masker) -> ScriptFrame:
         url=masker.url(frame.url) if frame.url else "",
         spot=spot and replace(spot, file=masker.text(spot.file), name=masker.text(spot.name)),
     )
-
-
-def _only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:
-    if not url:
-        return ()
-    return (ScriptFrame(function="", url=url, line=line, column=column, is_app=is_app_script(url, page_url)),)
 
 
 def _frame_at(page: "Page", stack: tuple[ScriptFrame, ...]) -> "Frame | None":
