@@ -56,7 +56,8 @@ class PhraseMatcher:
         folded = _folded(lines)
         possible = [pattern for words, pattern in self._pieces if words in folded]
         if possible:
-            saying = (line for line in lines if _is_said(possible, in_its_own_words(line.text)))
+            own_words = ((line, in_its_own_words(line.text)) for line in lines)
+            saying = (line for line, said in own_words if any(pattern.search(said) for pattern in possible))
             yield from islice(saying, _MOST_LINES)
 
     def first(self, lines: Sequence[FailureLine]) -> FailureLine | None:
@@ -74,10 +75,6 @@ def _folded(lines: Sequence[FailureLine]) -> str:
         folded = "\n".join([line.text for line in lines]).lower()
         _last = (lines, folded)
     return folded
-
-
-def _is_said(possible: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(pattern.search(text) for pattern in possible)
 
 
 def any_of(*pieces: str, ignore_case: bool = False) -> PhraseMatcher:
