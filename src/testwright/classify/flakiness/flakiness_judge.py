@@ -12,7 +12,6 @@ from testwright.model.history import History, PastAttempt, PastRun
 
 # --- Why a test is called flaky, broken or healthy, in sentences that name the commits and runs ---------------------
 
-
 _NAMED = 3
 
 

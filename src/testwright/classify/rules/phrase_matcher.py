@@ -13,7 +13,6 @@ from testwright.model.failure import FailureLine
 
 # --- What a line says in its own words: values that it quotes are somebody else's -----------------------------------
 
-
 _COMPARES = re.compile(
     r"(?:\w{0,60}(?:Error|Failure): )?(?:assert |Expected\b|expected |Received\b|Actual\b|['\"].{0,300} [!=]= )"
     r"|.{0,300} (?:not )?found in "

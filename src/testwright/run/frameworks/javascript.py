@@ -262,9 +262,8 @@ def path_patterns(paths: Iterable[Path], left_out: Sequence[Path]) -> list[str]:
     others = "|".join(regex_escaped(str(path)) for path in left_out)
     but = f"(?!(?:{others})(?:/|$))" if others and len(others.encode()) < MOST_PATTERN_BYTES else ""
     patterns = [f"^{but}{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in paths]
-    return patterns or (
-        [f"^{but}/"] if but else []
-    )  # the slash: Jest tries relative paths too, where nothing is left out
+    # The slash: Jest tries relative paths too, where nothing is left out.
+    return patterns or ([f"^{but}/"] if but else [])
 
 
 def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:

@@ -23,7 +23,6 @@ from testwright.run.importers.report_file import ReportFile
 
 # --- Where a JUnit test lies: JUnit names classes, and each reporter puts something else there ----------------------
 
-
 _SOURCE_FILE = re.compile(r"[^\s]+\.(?:py|[cm]?[jt]sx?|dart|go|java|kts?|scala|groovy|rb|php|cs|rs|feature)")
 _DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)+|[\w$]+")
 # Where build tools look for a class, and what its file is called there.
