@@ -1,6 +1,5 @@
 """What a trace says of the browser's side: console lines, errors, tabs and dialogs."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,11 +13,10 @@ from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.playwright_trace import Trace, TracedCall
 from testwright.observe.recording.error_fingerprints import error_fingerprint
 from testwright.observe.recording.error_ids import ErrorIds
-from testwright.observe.recording.error_stacks import only_frame, parsed_stack
+from testwright.observe.recording.error_stacks import name_and_message, only_frame, parsed_stack
 
 _LONGEST = 16 << 10
 _MOST_ARGS = 20
-_NAMED = re.compile(r"([A-Z]\w{0,60}(?:Error|Exception)|Error): (.+)", re.DOTALL)
 
 
 @dataclass
@@ -81,9 +79,7 @@ class BrowserEvents:
             ),
         )
         if level == "error" and args:
-            said = text.partition("\n    at ")[0]
-            named = _NAMED.match(said)
-            name, message = (named[1], named[2]) if named else ("", said)
+            name, message = name_and_message(text)
             stack = only_frame(url, line, column, self._url_at(one))
             self._add_error(one, ErrorSource.CONSOLE, name, message, stack)
 

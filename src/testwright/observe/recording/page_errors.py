@@ -1,7 +1,6 @@
 """What goes wrong in the pages: exceptions, rejections, console.error, crashes; with the stack in the sources."""
 
 import asyncio
-import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +14,7 @@ from testwright.observe.recording.background_tasks import DRAIN_S, BackgroundTas
 from testwright.observe.recording.error_fingerprints import error_fingerprint
 from testwright.observe.recording.error_hints import ErrorHints
 from testwright.observe.recording.error_ids import ErrorIds
-from testwright.observe.recording.error_stacks import is_app_script, only_frame, parsed_stack
+from testwright.observe.recording.error_stacks import is_app_script, name_and_message, only_frame, parsed_stack
 from testwright.observe.recording.rate_limit import RateLimit
 from testwright.observe.recording.recording_state import RecordingState
 from testwright.observe.recording.script_sources import ScriptSources, fetching
@@ -29,7 +28,6 @@ MOST_ALIKE = 50  # errors of one fingerprint
 MOST_PER_SECOND = 100
 PAGE_EVERY_MS = 500  # within that time errors share one picture of the page
 _STEP_S = 2.0  # for each of the things that an error waits for: its page, its sources
-_NAMED = re.compile(r"(?P<name>[A-Z]\w{0,60}(?:Error|Exception)|Error): (?P<rest>.+)", re.DOTALL)
 
 T = TypeVar("T")
 _OF_A_PROMISE = "Uncaught (in promise) "  # what Chromium puts before the name of an error that has no stack
@@ -134,14 +132,12 @@ class ErrorWatch:
         self._sees(source, name.removeprefix(_OF_A_PROMISE), error.message, stack, thrown.page, tab)
 
     def _is_logged(self, message: "ConsoleMessage", tab: int) -> None:
-        said = message.text.partition("\n    at ")[0]
-        named = _NAMED.match(said)
         url = _url_of(message.page)
         stack = parsed_stack(next((text for one in message.args if "\n    at " in (text := str(one))), ""), url)
         if not stack:
             place = message.location
             stack = only_frame(place["url"], place["lineNumber"] + 1, place["columnNumber"] + 1, url)
-        name, words = (named["name"], named["rest"]) if named else ("", said)
+        name, words = name_and_message(message.text)
         self._sees(ErrorSource.CONSOLE, name, words, stack, message.page, tab)
 
     def _crashes(self, page: "Page", tab: int) -> None:
