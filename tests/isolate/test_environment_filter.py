@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from testwright.isolate.environment_filter import guarded_environment, looks_secret
+from testwright.isolate.sandbox import guarded_environment, looks_secret
 
 HOME, TEMP = Path("/private/home"), Path("/private/temp")
 

@@ -57,11 +57,6 @@ def test_a_root_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
         Project.at(lay_out(tmp_path, "file") / "file")
 
 
-def test_folders_with_a_file_come_outermost_first(tmp_path: Path) -> None:
-    project = Project.at(lay_out(tmp_path, "z/pytest.ini", "a/b/pytest.ini", "pytest.ini"))
-    assert project.folders_with("pytest.ini") == ("", "z", "a/b")
-
-
 def test_a_name_lies_below_a_folder_by_whole_parts() -> None:
     assert is_below("a/b.py", "a")
     assert is_below("a/b.py", "")

@@ -16,7 +16,7 @@ from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.rules.shown_page import page_findings
 from testwright.classify.rules.timeouts import timeout_findings
 from testwright.model.failure import FailureDetail
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 from testwright.model.verdict import Quote, Verdict
 
 UNCERTAIN_BELOW = 0.4  # less than this is not an answer
@@ -57,18 +57,14 @@ def classify(detail: FailureDetail, context: FailureContext | None = None) -> Ve
     context = context or FailureContext()
     findings = _specific(_known_better(list(_findings(detail, context)), context))
     if not findings:
-        return advised(
-            Verdict(FailureLabel.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, Advice.LOOK
-        )
+        return advised(Verdict(Label.UNKNOWN, 0.3, symptom="no_reason", recommended_action="look"), detail, Advice.LOOK)
     scores = _scores(findings)
-    label = max(scores, key=lambda each: (scores[each], each is not FailureLabel.UNKNOWN))
+    label = max(scores, key=lambda each: (scores[each], each is not Label.UNKNOWN))
     confidence = _confidence(label, scores)
     best = max((each for each in findings if each.label is label), key=lambda each: each.weight)
     if confidence < UNCERTAIN_BELOW:
         return advised(
-            Verdict(FailureLabel.UNKNOWN, confidence, label, best.symptom, evidence=_quotes([best])),
-            detail,
-            Advice.LOOK,
+            Verdict(Label.UNKNOWN, confidence, label, best.symptom, evidence=_quotes([best])), detail, Advice.LOOK
         )
     verdict = Verdict(
         label,
@@ -93,30 +89,18 @@ def _findings(detail: FailureDetail, context: FailureContext) -> Iterator[RuleFi
 def _from_context(context: FailureContext) -> Iterator[RuleFinding]:
     if context.page_trouble == "error_page":
         yield RuleFinding(
-            FailureLabel.REAL_BUG,
-            0.92,
-            "error_page",
-            "product",
-            advice=Advice.READ_SERVER_LOG,
-            second=FailureLabel.ENVIRONMENT,
+            Label.REAL_BUG, 0.92, "error_page", "product", advice=Advice.READ_SERVER_LOG, second=Label.ENVIRONMENT
         )
     if context.page_trouble == "login_page":
-        yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.7, "login_page", advice=Advice.SIGN_IN_FIRST, second=FailureLabel.ENVIRONMENT
-        )
+        yield RuleFinding(Label.URL_MISMATCH, 0.7, "login_page", advice=Advice.SIGN_IN_FIRST, second=Label.ENVIRONMENT)
     if context.is_found_now:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.8,
-            "found_now",
-            "timing",
-            advice=Advice.WAIT_FOR_STATE,
-            second=FailureLabel.SELECTOR_BROKEN,
+            Label.TIMING_FLAKY, 0.8, "found_now", "timing", advice=Advice.WAIT_FOR_STATE, second=Label.SELECTOR_BROKEN
         )
     if context.passed_on_retry:
-        yield RuleFinding(FailureLabel.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", advice=Advice.WAIT_FOR_STATE)
+        yield RuleFinding(Label.TIMING_FLAKY, 0.75, "passed_on_retry", "timing", advice=Advice.WAIT_FOR_STATE)
     if context.tests_of_run >= 5 and context.failed_with_it > max(2, 0.2 * context.tests_of_run):
-        yield RuleFinding(FailureLabel.ENVIRONMENT, 0.9, "many_at_once", "environment", advice=Advice.LOOK_AT_MACHINE)
+        yield RuleFinding(Label.ENVIRONMENT, 0.9, "many_at_once", "environment", advice=Advice.LOOK_AT_MACHINE)
 
 
 def _known_better(findings: list[RuleFinding], context: FailureContext) -> list[RuleFinding]:
@@ -126,9 +110,7 @@ def _known_better(findings: list[RuleFinding], context: FailureContext) -> list[
     if context.is_found_now is False and not any(each.symptom == "not_found" for each in findings):
         return [
             *findings,
-            RuleFinding(
-                FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", advice=Advice.HEAL, second=FailureLabel.REAL_BUG
-            ),
+            RuleFinding(Label.SELECTOR_BROKEN, 0.9, "not_found", advice=Advice.HEAL, second=Label.REAL_BUG),
         ]
     return findings
 
@@ -139,22 +121,22 @@ def _specific(findings: list[RuleFinding]) -> list[RuleFinding]:
     return findings if surest < _SPECIFIC else [each for each in findings if not each.is_fallback]
 
 
-def _scores(findings: Iterable[RuleFinding]) -> dict[FailureLabel, float]:
+def _scores(findings: Iterable[RuleFinding]) -> dict[Label, float]:
     """The strongest finding of each label; a second and a third for the same label add a little."""
-    weights: dict[FailureLabel, list[float]] = {}
+    weights: dict[Label, list[float]] = {}
     for each in findings:
         weights.setdefault(each.label, []).append(each.weight)
     return {label: max(held) + _MORE * min(len(held) - 1, _MOST_MORE) for label, held in weights.items()}
 
 
-def _confidence(label: FailureLabel, scores: dict[FailureLabel, float]) -> float:
+def _confidence(label: Label, scores: dict[Label, float]) -> float:
     """What speaks for it, less something where another answer is nearly as strong."""
     rival = max((value for other, value in scores.items() if other is not label), default=0.0)
     disputed = scores[label] - rival < _CLOSE
     return min(0.99, scores[label]) - (_DISPUTED if disputed else 0.0)
 
 
-def _second(label: FailureLabel, scores: dict[FailureLabel, float], best: RuleFinding) -> FailureLabel | None:
+def _second(label: Label, scores: dict[Label, float], best: RuleFinding) -> Label | None:
     rivals = {other: value for other, value in scores.items() if other is not label}
     strongest = max(rivals, key=lambda other: rivals[other], default=None)
     if strongest is not None and rivals[strongest] >= 0.6:

@@ -176,7 +176,8 @@ def _content(path: str) -> str:
 
 def _escapes(level: IsolationLevel) -> list[str]:
     """What a program managed to do that this level promises to prevent."""
-    with tempfile.TemporaryDirectory(prefix="testwright-escape-") as name, _listener() as listener:
+    any_port = ("127.0.0.1", 0)
+    with tempfile.TemporaryDirectory(prefix="testwright-escape-") as name, socket.create_server(any_port) as server:
         outside, project = Path(name).resolve() / "outside", Path(name).resolve() / "project"
         outside.mkdir()
         project.mkdir()
@@ -186,7 +187,7 @@ def _escapes(level: IsolationLevel) -> list[str]:
             f"write:{outside / 'file'}": "write outside its folders",
             f"mode:{outside}": "change the mode of what lies outside its folders",
             f"mode:{os.devnull}": "change the mode of this machine's devices",
-            f"connect:{listener.getsockname()[1]}": "connect to this machine's network",
+            f"connect:{server.getsockname()[1]}": "connect to this machine's network",
         }
         if level >= IsolationLevel.R2:
             tries[f"signal:{os.getpid()}"] = "reach other processes"
@@ -206,7 +207,3 @@ def _run_attempts(level: IsolationLevel, project: Path, attempts: list[str]) -> 
     with open_sandbox(project, level) as sandbox:
         command = Command(argv, project, sandbox.env(os.environ))
         return run_child(command, limits=Limits(seconds=_ATTEMPT_SECONDS), guard=sandbox.guard)
-
-
-def _listener() -> socket.socket:
-    return socket.create_server(("127.0.0.1", 0))

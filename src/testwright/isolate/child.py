@@ -366,11 +366,7 @@ class Child:
 
 
 def run_child(
-    command: Command,
-    *,
-    limits: Limits | None = None,
-    guard: Guard = UNGUARDED,
-    cancel: Cancel | None = None,
+    command: Command, *, limits: Limits | None = None, guard: Guard = UNGUARDED, cancel: Cancel | None = None
 ) -> ChildReport:
     """Run `command` to its end and say how that went."""
     with Child(command, limits=limits, guard=guard, cancel=cancel) as child:

@@ -15,9 +15,8 @@ class Limits:
 
     seconds: float | None = None  # of wall time, for the whole child
     cpu_seconds: int | None = None
-    memory_bytes: int | None = (
-        4 * GIB
-    )  # private writable memory: reserving address space, as V8 and Chromium do, is free
+    # Private writable memory: reserving address space, as V8 and Chromium do, is free.
+    memory_bytes: int | None = 4 * GIB
     output_bytes: int = 256 * MIB  # printed in all; beyond it the child is stopped
     file_bytes: int | None = None
     processes: int | None = None  # at once, threads included; kept from R2 on, where the child's are counted apart

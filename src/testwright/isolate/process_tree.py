@@ -11,9 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_PATIENCE_SECONDS = (
-    10.0  # a tree that still lives after this is not ours to end: another user's, or stuck in the kernel
-)
+# A tree that still lives after this is not ours to end: another user's, or stuck in the kernel.
+_PATIENCE_SECONDS = 10.0
 _QUICK_ROUNDS = 50
 
 

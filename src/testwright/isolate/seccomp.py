@@ -158,8 +158,8 @@ def program(machine: str, socket_families: Iterable[int], *, metadata: bool = Tr
     # clone3 keeps its flags in memory, where a filter cannot look; told there is none, libc uses clone.
     parts += _when(_CLONE3[column], [_instruction(_RETURN, _UNKNOWN_CALL)])
     parts += _when(_CLONE[column], _refuse_flags(_FIRST_ARGUMENT_AT, _NAMESPACE_FLAGS))
-    parts += _when(_IOCTL[column], _refuse_values(_SECOND_ARGUMENT_AT, ioctls))
-    parts += _when(_SOCKET[column], _allow_values(_FIRST_ARGUMENT_AT, socket_families))
+    parts += _when(_IOCTL[column], _choose(_SECOND_ARGUMENT_AT, ioctls, chosen=_REFUSE, others=_ALLOW))
+    parts += _when(_SOCKET[column], _choose(_FIRST_ARGUMENT_AT, socket_families, chosen=_ALLOW, others=_REFUSE))
     parts.append(_instruction(_RETURN, _ALLOW))
     return b"".join(parts)
 
@@ -180,14 +180,6 @@ def _refuse_flags(argument_at: int, flags: int) -> list[bytes]:
         _instruction(_RETURN, _REFUSE),
         _instruction(_RETURN, _ALLOW),
     ]
-
-
-def _refuse_values(argument_at: int, values: Iterable[int]) -> list[bytes]:
-    return _choose(argument_at, values, chosen=_REFUSE, others=_ALLOW)
-
-
-def _allow_values(argument_at: int, values: Iterable[int]) -> list[bytes]:
-    return _choose(argument_at, values, chosen=_ALLOW, others=_REFUSE)
 
 
 def _choose(argument_at: int, values: Iterable[int], *, chosen: int, others: int) -> list[bytes]:

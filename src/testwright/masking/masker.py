@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from testwright.masking import secret_words
 from testwright.masking.address_secrets import masked_address, masked_escapes, masked_form, masked_multipart
 from testwright.masking.field_secrets import (
     field_grade,
@@ -15,7 +16,6 @@ from testwright.masking.json_secrets import kept_parseable, looks_like_json, mas
 from testwright.masking.name_grades import Grade, grade, is_one_of, label_grade, variable_name, without_field_words
 from testwright.masking.pair_secrets import without_paired_values
 from testwright.masking.secret_registry import SecretRegistry
-from testwright.masking.secret_words import NO_TEXT, RANDOM_HEADERS
 from testwright.masking.token_forms import (
     cookies_hidden,
     credentials_hidden,
@@ -26,39 +26,9 @@ from testwright.masking.token_forms import (
 from testwright.masking.value_looks import is_identifier, is_random, is_secret_value, is_stand_in
 from testwright.model.session import REDACTED, Cookie, Secret
 
-_ADDRESS_HEADERS = frozenset(
-    {
-        "location",
-        "referer",
-        "referrer",
-        "content-location",
-        ":path",
-        "x-original-url",
-        "x-rewrite-url",
-        "origin",
-        "sourcemap",
-    }
-)
-_CREDENTIAL_HEADERS = frozenset(
-    {"authorization", "proxy-authorization", "x-authorization", "x-forwarded-authorization"}
-)
 _COOKIE_HEADERS = frozenset({"cookie", "set-cookie", "cookie2", "set-cookie2"})
 _SECRET_HEADERS = ("x-auth-", "x-csrf-", "x-xsrf-", "x-api-key", "api-key", "apikey", "x-access-", "x-session")
 _MOST_PASSES = 4  # each pass may teach a value that the next one replaces
-_SESSION_COOKIES = (
-    "sess",
-    "auth",
-    "token",
-    "sid",
-    "jwt",
-    "csrf",
-    "xsrf",
-    "remember",
-    "login",
-    "secret",
-    "identity",
-    "sso",
-)
 
 _ADDRESS_ATTRIBUTES = frozenset({"href", "src", "action", "formaction", "poster", "data"})
 _DATA_FOR_TESTS = frozenset({"data-testid", "data-test", "data-cy", "data-qa"})  # names, by which tests find elements
@@ -178,7 +148,7 @@ class Masker:
         """
         plain = {name.lower(): fact for name, fact in facts.items()}
         by_name, why = field_grade(plain, self._grade)
-        if not value or plain.get("type", "").lower() in NO_TEXT:
+        if not value or plain.get("type", "").lower() in secret_words.NO_TEXT:
             return value
         if by_name >= Grade.DIGITS or is_secret_value(value, by_name):
             shown = f"input[type={plain.get('type', '')}]" if why == "type" else f"{why} {plain.get(why, '')}".strip()
@@ -206,11 +176,11 @@ class Masker:
             return value
         if lower in _COOKIE_HEADERS:
             return "\n".join(cookies_hidden(line, self._hide) for line in value.split("\n"))
-        if lower in _CREDENTIAL_HEADERS:
+        if lower in secret_words.CREDENTIAL_HEADERS:
             return self._credentials(value)
-        if lower in _ADDRESS_HEADERS:
+        if lower in secret_words.ADDRESS_HEADERS:
             return self.url(value)
-        if lower in RANDOM_HEADERS:
+        if lower in secret_words.RANDOM_HEADERS:
             return self._registry.hidden(without_vendor_forms(value, self._hide))
         by_name = Grade.MACHINE if lower.startswith(_SECRET_HEADERS) else self._grade(lower)
         if (by_name >= Grade.DIGITS and len(value) >= 4 and not is_stand_in(value)) or is_secret_value(value, by_name):
@@ -253,7 +223,7 @@ class Masker:
     def _why_secret(self, cookie: Cookie, value: str) -> str:
         if cookie.http_only:
             return f"cookie {cookie.name}, http only"
-        like_session = any(part in cookie.name.lower() for part in _SESSION_COOKIES)
+        like_session = any(part in cookie.name.lower() for part in secret_words.SESSION_COOKIES)
         if is_secret_value(value, self._grade(cookie.name)) or (like_session and is_random(value, least=8)):
             return f"cookie {cookie.name}"
         if is_random(value, least=16) and not (is_identifier(value) and "-" in value):

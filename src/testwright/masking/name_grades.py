@@ -6,20 +6,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 
-from testwright.masking.secret_words import (
-    ABOUT,
-    ABOUT_BEFORE,
-    COUNTED,
-    DOUBTFUL_WORDS,
-    FIELD_WORDS,
-    NUMBER_WORDS,
-    NUMBERS,
-    PAGING,
-    PASSWORD_WORDS,
-    PASSWORDS,
-    TOKEN_WORDS,
-    TOKENS,
-)
+from testwright.masking import secret_words
 
 
 class Grade(IntEnum):
@@ -48,10 +35,10 @@ def folded(text: str) -> str:
     )
 
 
-_PASSWORDS_FOLDED = tuple(folded(one) for one in PASSWORDS)
-_TOKENS_FOLDED = tuple(folded(one) for one in TOKENS)
-_DIGITS_FOLDED = tuple(folded(one) for one in NUMBERS)
-_TOKEN_WORDS_FOLDED = frozenset(folded(one) for one in TOKEN_WORDS)
+_PASSWORDS_FOLDED = tuple(folded(one) for one in secret_words.PASSWORDS)
+_TOKENS_FOLDED = tuple(folded(one) for one in secret_words.TOKENS)
+_DIGITS_FOLDED = tuple(folded(one) for one in secret_words.NUMBERS)
+_TOKEN_WORDS_FOLDED = frozenset(folded(one) for one in secret_words.TOKEN_WORDS)
 
 
 def words_of(name: str) -> list[str]:
@@ -59,7 +46,7 @@ def words_of(name: str) -> list[str]:
     found = []
     for word in _WORD.findall(_CAMEL.sub(" ", name)):
         plain = folded(word)
-        found.append(plain.rstrip("0123456789") or plain if plain not in NUMBER_WORDS else plain)
+        found.append(plain.rstrip("0123456789") or plain if plain not in secret_words.NUMBER_WORDS else plain)
     return found
 
 
@@ -84,7 +71,7 @@ def _raw_grade(words: list[str]) -> Grade:
     last = words[-1]
     if any(one in squashed for one in _DIGITS_FOLDED):
         return Grade.DIGITS
-    if any(one in squashed for one in _PASSWORDS_FOLDED) or not PASSWORD_WORDS.isdisjoint(words):
+    if any(one in squashed for one in _PASSWORDS_FOLDED) or not secret_words.PASSWORD_WORDS.isdisjoint(words):
         return Grade.PERSON
     if any(one in squashed for one in _TOKENS_FOLDED) or not _TOKEN_WORDS_FOLDED.isdisjoint(words):
         return Grade.MACHINE
@@ -92,23 +79,23 @@ def _raw_grade(words: list[str]) -> Grade:
         return Grade.PERSON
     if last.endswith(("token", "secret", "apikey", "sessid")):
         return Grade.MACHINE
-    if not NUMBER_WORDS.isdisjoint(words):
+    if not secret_words.NUMBER_WORDS.isdisjoint(words):
         return Grade.DIGITS
-    return Grade.MAYBE if last in DOUBTFUL_WORDS or (words[0] in DOUBTFUL_WORDS and len(words) == 1) else Grade.NONE
+    return Grade.MAYBE if last in secret_words.DOUBTFUL_WORDS else Grade.NONE
 
 
 def _speaks_about(words: list[str]) -> bool:
-    if words[-1] == "tokens" and words[0] in COUNTED:
+    if words[-1] == "tokens" and words[0] in secret_words.COUNTED:
         return True
-    if words[-1] == "token" and len(words) > 1 and words[-2] in PAGING:
+    if words[-1] == "token" and len(words) > 1 and words[-2] in secret_words.PAGING:
         return True
-    return (len(words) > 1 and words[-1] in ABOUT) or (len(words) > 1 and words[0] in ABOUT_BEFORE)
+    return len(words) > 1 and (words[-1] in secret_words.ABOUT or words[0] in secret_words.ABOUT_BEFORE)
 
 
 def without_field_words(name: str) -> str:
     """The name of a field without words that only say that it is one: `password-field` is the password's."""
     words = words_of(name[:_LONGEST_NAME])
-    while len(words) > 1 and words[-1] in FIELD_WORDS:
+    while len(words) > 1 and words[-1] in secret_words.FIELD_WORDS:
         words.pop()
     return " ".join(words)
 

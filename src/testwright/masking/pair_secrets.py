@@ -171,7 +171,7 @@ def _value_after(text: str, start: int, end: int, by_name: Grade) -> tuple[int, 
     if text[start - 1 : start] in {"<", ":"} and (element := _ELEMENT.match(text, end)):
         return _checked(text, element.end(), _INSIDE_ELEMENT, by_name, bare=False)
     join = _JOIN.match(text, end)
-    if not join and _is_first_argument(text, start):
+    if not join and _BEFORE_ARGUMENT.search(text, max(0, start - 40), start):  # a first argument
         join = _ARGUMENT.match(text, end)
     if join:
         opened = join["open"]
@@ -190,10 +190,6 @@ def _is_closed(text: str, found: tuple[int, int], opened: str) -> bool:
     """Whether the quotes close again, or the text ends: it may have been cut off."""
     start, end = found
     return text.startswith(opened, end) or (end == len(text) and end - start >= 3)
-
-
-def _is_first_argument(text: str, start: int) -> bool:
-    return _BEFORE_ARGUMENT.search(text, max(0, start - 40), start) is not None
 
 
 def _after_option(text: str, start: int, option: re.Match[str], by_name: Grade) -> tuple[int, int] | None:

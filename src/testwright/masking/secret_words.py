@@ -18,11 +18,7 @@ PASSWORDS = _words(
 )
 
 # The same, but only as words of their own.
-PASSWORD_WORDS = _words(
-    """
-    pwd pw psw pswd passwrd mdp senha haslo heslo sifre parola clave parol wachtwort
-    """
-)
+PASSWORD_WORDS = _words("pwd pw psw pswd passwrd mdp senha haslo heslo sifre parola clave parol wachtwort")
 
 # Anywhere in a name: a token's or a key's.
 TOKENS = _words(
@@ -58,11 +54,7 @@ NUMBERS = _words(
 )
 
 # The same, but only as words of their own.
-NUMBER_WORDS = _words(
-    """
-    pin otp totp hotp cvv cvv2 cvc cvc2 csc ssn iban tan nif dni bsn aadhaar mfa 2fa pan
-    """
-)
+NUMBER_WORDS = _words("pin otp totp hotp cvv cvv2 cvc cvc2 csc ssn iban tan nif dni bsn aadhaar mfa 2fa pan")
 
 # At the end of a name: a secret if the value looks random.
 DOUBTFUL_WORDS = _words(
@@ -156,11 +148,7 @@ COMMON = _words(
 # --- places -----------------------------------------------------------------------------------------
 
 # What a server says about a cookie.
-COOKIE_FACTS = _words(
-    """
-    path domain expires max-age samesite secure httponly priority partitioned
-    """
-)
+COOKIE_FACTS = _words("path domain expires max-age samesite secure httponly priority partitioned")
 
 # Keys of JSON under which there are texts for people.
 TEXT_KEYS = _words(
@@ -171,25 +159,13 @@ TEXT_KEYS = _words(
 )
 
 # Doubtful names that are none in an address.
-QUERY_NAMES = _words(
-    """
-    code sig signature key auth session sess sid ticket assertion samlresponse otc
-    """
-)
+QUERY_NAMES = _words("code sig signature key auth session sess sid ticket assertion samlresponse otc")
 
 # Types of fields that nobody types a text into.
-NO_TEXT = _words(
-    """
-    checkbox radio button submit reset image range color date time month week file
-    """
-)
+NO_TEXT = _words("checkbox radio button submit reset image range color date time month week file")
 
 # Names whose value may follow after a space.
-SPACED = _words(
-    """
-    password passwd passwort kennwort passcode ssn pin otp cvv cvc iban pwd
-    """
-)
+SPACED = _words("password passwd passwort kennwort passcode ssn pin otp cvv cvc iban pwd")
 
 # Headers whose values are random and no secrets.
 RANDOM_HEADERS = _words(
@@ -200,3 +176,14 @@ RANDOM_HEADERS = _words(
     content-security-policy-report-only
     """
 )
+
+# Headers whose value is an address.
+ADDRESS_HEADERS = _words(
+    "location referer referrer content-location :path x-original-url x-rewrite-url origin sourcemap"
+)
+
+# Headers whose value is a scheme and credentials.
+CREDENTIAL_HEADERS = _words("authorization proxy-authorization x-authorization x-forwarded-authorization")
+
+# In the name of a cookie: it may be a session's.
+SESSION_COOKIES = _words("sess auth token sid jwt csrf xsrf remember login secret identity sso")

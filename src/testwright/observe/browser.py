@@ -1,7 +1,7 @@
 """Open a page by its address in a browser of our own, and read it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,7 +23,9 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
     """A page of a fresh browser at `url`, loaded as far as it goes in time. No `chromium`: Playwright's own."""
     _check(url)
     try:
-        from playwright.sync_api import Error, sync_playwright  # late: extra: playwright
+        # late: extra: playwright
+        from playwright.sync_api import Error, sync_playwright
+        from playwright.sync_api import TimeoutError as TookTooLong
     except ImportError as error:
         raise MissingExtra("browser") from error
     with sync_playwright() as playwright:
@@ -37,7 +39,8 @@ def open_page(url: str, *, chromium: Path | None = None, timeout_s: float = TIME
                     f"{_shown(url)} cannot be opened: {playwright_error_line(error)}.",
                     next_step="Start the application, and check the address.",
                 ) from error
-            _wait_until_loaded(page, timeout_s)
+            with suppress(TookTooLong):  # the page then says of itself that it is not loaded
+                page.wait_for_load_state("load", timeout=timeout_s * 1000)
             yield page
         finally:
             browser.close()
@@ -70,16 +73,6 @@ def _launched(playwright: "Playwright", chromium: Path | None, timeout_s: float)
         return playwright.chromium.launch(executable_path=chromium, timeout=timeout_s * 1000)
     except Error as error:
         raise no_browser(error) from error
-
-
-def _wait_until_loaded(page: "Page", timeout_s: float) -> None:
-    """Not an error when it takes too long: the page then says of itself that it is not loaded."""
-    from playwright.sync_api import TimeoutError as TookTooLong  # late: extra: playwright
-
-    try:
-        page.wait_for_load_state("load", timeout=timeout_s * 1000)
-    except TookTooLong:
-        return
 
 
 def _shown(url: str) -> str:

@@ -3,17 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
-from testwright.model.accessibility.raw_element import RawElement
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import TooLarge
-from testwright.observe.page_builder import (
-    MOST_ELEMENTS,
-    MOST_FRAME_DEPTH,
-    PageBuilder,
-    folded_text_node,
-    is_hidden_without_layout,
-    kept_attributes,
-)
+from testwright.observe.page_builder import MOST_ELEMENTS, MOST_FRAME_DEPTH, PageBuilder, kept_attributes
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -40,13 +32,12 @@ def snapshot_html(html: bytes | str, url: str = "") -> DomSnapshot:
         )
     reading = _Reading()
     reading.document(html if isinstance(html, bytes) else html.encode("utf-8", "replace"), None, 0)
-    return reading.builder.page(url=url, title=reading.title)
+    return reading.builder.page(url=url, title=reading.builder.title)
 
 
 class _Reading:
     def __init__(self) -> None:
         self.builder = PageBuilder()
-        self.title = ""
 
     def document(self, html: bytes, iframe: int | None, depth: int) -> None:
         from selectolax.lexbor import LexborHTMLParser  # late: start-up: selectolax
@@ -66,11 +57,13 @@ class _Reading:
         while waiting:
             node, parent, in_shadow = waiting.pop()
             if node.is_text_node:
-                self._text(node, parent, in_shadow)
+                self.builder.text_node(parent, node.text(deep=False) or "", in_shadow=in_shadow)
                 continue
             if not node.is_element_node:
                 continue
-            number = self._element(node, parent, frame, in_shadow)
+            tag = (node.tag or "").lower()
+            attributes = kept_attributes(tag, dict(node.attributes))
+            number = self.builder.element_without_layout(tag, attributes, parent, frame, in_shadow=in_shadow)
             if number is None:
                 continue
             inside = list(node.iter(include_text=True))
@@ -82,27 +75,6 @@ class _Reading:
                 waiting += [(child, number, True) for child in reversed(_content_of(shadow[0]))]
             if node.tag == "iframe" and depth < MOST_FRAME_DEPTH and "srcdoc" in node.attributes:
                 self.document((node.attributes["srcdoc"] or "").encode("utf-8", "replace"), number, depth + 1)
-
-    def _element(self, node: "LexborNode", parent: int | None, frame: int, in_shadow: bool) -> int | None:
-        tag = (node.tag or "").lower()
-        attributes = kept_attributes(tag, dict(node.attributes))
-        raws = self.builder.raws
-        above = raws[parent] if parent is not None and raws[parent].frame == frame else None
-        is_hidden = is_hidden_without_layout(tag, attributes, above)
-        return self.builder.element(
-            RawElement(
-                tag, parent, attributes, visible=not is_hidden, hidden=is_hidden, frame=frame, in_shadow=in_shadow
-            )
-        )
-
-    def _text(self, node: "LexborNode", parent: int | None, in_shadow: bool) -> None:
-        text = folded_text_node(node.text(deep=False) or "")
-        if parent is None or not text:
-            return
-        raw = self.builder.raws[parent]
-        if raw.tag == "title" and raw.frame == 0 and not self.title and not in_shadow:
-            self.title = text.strip()
-        self.builder.text(parent, text, in_shadow=in_shadow)
 
 
 def _is_shadow_root(node: "LexborNode") -> bool:

@@ -139,7 +139,6 @@ def _frames_below(records: Sequence[Mapping[str, Any]], walks: Sequence[Any]) ->
 
 # --- A page of a running browser as it is now -----------------------------------------------------------------------
 
-
 MOST_SECONDS = 10.0
 
 

@@ -11,62 +11,17 @@ from testwright.model.untrusted_text import visible_line
 _EXTENSIONS = ("chrome-extension:", "moz-extension:", "safari-extension:", "safari-web-extension:", "extension:")
 
 # Hosts of measuring and advertising; their subdomains belong to them.
-_ANALYTICS_HOSTS = frozenset(
-    {
-        "google-analytics.com",
-        "analytics.google.com",
-        "googletagmanager.com",
-        "googletagservices.com",
-        "doubleclick.net",
-        "googlesyndication.com",
-        "googleadservices.com",
-        "adservice.google.com",
-        "segment.io",
-        "segment.com",
-        "hotjar.com",
-        "hotjar.io",
-        "mixpanel.com",
-        "mxpnl.com",
-        "amplitude.com",
-        "plausible.io",
-        "clarity.ms",
-        "connect.facebook.net",
-        "fullstory.com",
-        "heapanalytics.com",
-        "heap.io",
-        "matomo.cloud",
-        "posthog.com",
-        "nr-data.net",
-        "newrelic.com",
-        "browser-intake-datadoghq.com",
-        "browser-intake-datadoghq.eu",
-        "logrocket.com",
-        "logrocket.io",
-        "lr-ingest.io",
-        "lr-in-prod.com",
-        "bat.bing.com",
-        "snap.licdn.com",
-        "ads.linkedin.com",
-        "analytics.tiktok.com",
-        "cloudflareinsights.com",
-        "mc.yandex.ru",
-        "quantserve.com",
-        "scorecardresearch.com",
-        "criteo.com",
-        "criteo.net",
-        "usefathom.com",
-        "simpleanalyticscdn.com",
-        "umami.is",
-        "statcounter.com",
-        "rudderlabs.com",
-        "browser.sentry-cdn.com",
-        "bugsnag.com",
-        "rollbar.com",
-        "adsrvr.org",
-        "taboola.com",
-        "outbrain.com",
-    }
-)
+_MEASURING = """
+google-analytics.com analytics.google.com googletagmanager.com googletagservices.com doubleclick.net
+googlesyndication.com googleadservices.com adservice.google.com segment.io segment.com hotjar.com hotjar.io
+mixpanel.com mxpnl.com amplitude.com plausible.io clarity.ms connect.facebook.net fullstory.com
+heapanalytics.com heap.io matomo.cloud posthog.com nr-data.net newrelic.com browser-intake-datadoghq.com
+browser-intake-datadoghq.eu logrocket.com logrocket.io lr-ingest.io lr-in-prod.com bat.bing.com snap.licdn.com
+ads.linkedin.com analytics.tiktok.com cloudflareinsights.com mc.yandex.ru quantserve.com scorecardresearch.com
+criteo.com criteo.net usefathom.com simpleanalyticscdn.com umami.is statcounter.com rudderlabs.com
+browser.sentry-cdn.com bugsnag.com rollbar.com adsrvr.org taboola.com outbrain.com
+"""
+_ANALYTICS_HOSTS = frozenset(_MEASURING.split())
 _ANALYTICS = re.compile(
     r"//[^/]*\bingest\.(?:[a-z]{2}\.)?sentry\.io/|//(?:[^/]+\.)?facebook\.com/tr[/?]"
     r"|//[^/]+/(?:_vercel/(?:insights|speed-insights)|cdn-cgi/rum|cdn-cgi/beacon)\b"
@@ -161,14 +116,13 @@ class NoiseRules:
 
 
 def _is_measuring(url: str) -> bool:
-    host = _host(url)
-    labels = host.split(".")
+    labels = host_in(url).split(".")
     return any(".".join(labels[start:]) in _ANALYTICS_HOSTS for start in range(len(labels) - 1)) or bool(
         _ANALYTICS.search(url)
     )
 
 
-def _host(url: str) -> str:
+def host_in(url: str) -> str:
     try:
         return (urlsplit(url).hostname or "").lower()
     except ValueError:  # an address that only a browser understands

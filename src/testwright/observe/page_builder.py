@@ -21,6 +21,7 @@ class PageBuilder:
     def __init__(self) -> None:
         self.raws: list[RawElement] = []
         self.frames: list[Frame] = [Frame()]
+        self.title = ""  # of the page's own document
         self.is_whole = True
         self._depths: list[int] = []
 
@@ -41,6 +42,18 @@ class PageBuilder:
             (above.shadow if raw.in_shadow and above.shadow is not None else above.contents).append(number)
         return number
 
+    def element_without_layout(
+        self, tag: str, attributes: dict[str, str], parent: int | None, frame: int, *, in_shadow: bool
+    ) -> int | None:
+        """The same for a source that tells no boxes: what can be seen is guessed from attributes."""
+        above = self.raws[parent] if parent is not None and self.raws[parent].frame == frame else None
+        is_hidden = _is_hidden_without_layout(tag, attributes, above)
+        return self.element(
+            RawElement(
+                tag, parent, attributes, visible=not is_hidden, hidden=is_hidden, frame=frame, in_shadow=in_shadow
+            )
+        )
+
     def shadow(self, host: int) -> None:
         """The element has a shadow root, be it empty."""
         if self.raws[host].shadow is None:
@@ -52,6 +65,16 @@ class PageBuilder:
             above.shadow.append(text)
         elif above.tag not in _SILENT:
             above.contents.append(text)
+
+    def text_node(self, parent: int | None, text: str, *, in_shadow: bool) -> None:
+        """A text as a source has it, with all its white space."""
+        folded = _folded_text_node(text)
+        if parent is None or not folded:
+            return
+        raw = self.raws[parent]
+        if raw.tag == "title" and raw.frame == 0 and not self.title and not in_shadow:
+            self.title = folded.strip()
+        self.text(parent, folded, in_shadow=in_shadow)
 
     def frame(self, url: str, iframe: int) -> int:
         """The number of a new frame below an iframe element."""
@@ -90,7 +113,7 @@ def kept_attributes(tag: str, given: dict[str, str | None]) -> dict[str, str]:
     return kept
 
 
-def folded_text_node(text: str) -> str:
+def _folded_text_node(text: str) -> str:
     """A text node with each run of white space as one space; at the ends too, where it parts words."""
     if len(text) > 4 * MOST_TEXT_NODE:
         text = text[: 4 * MOST_TEXT_NODE]
@@ -100,7 +123,7 @@ def folded_text_node(text: str) -> str:
     return f"{' ' if text[0].isspace() else ''}{words}{' ' if text[-1].isspace() else ''}"
 
 
-def is_hidden_without_layout(tag: str, attributes: dict[str, str], above: RawElement | None) -> bool:
+def _is_hidden_without_layout(tag: str, attributes: dict[str, str], above: RawElement | None) -> bool:
     """Whether an element is hidden, as far as attributes tell: style sheets are not read."""
     if above is not None and (above.hidden or (_is_closed(above.tag, above.attributes) and tag != "summary")):
         return True

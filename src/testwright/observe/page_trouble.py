@@ -31,23 +31,8 @@ _SIGN_IN = re.compile(
     r"\b(?:log[ -]?(?:in|on)|sign[ -]?in|signin|logon|session expired|authenticat\w*|sso)\b", re.IGNORECASE
 )
 _ERROR_ADDRESSES = ("chrome-error:", "about:neterror", "about:certerror", "edge-error:")
-_SHOWS_SOMETHING = frozenset(
-    {
-        "a",
-        "audio",
-        "button",
-        "canvas",
-        "embed",
-        "iframe",
-        "img",
-        "input",
-        "object",
-        "select",
-        "svg",
-        "textarea",
-        "video",
-    }
-)
+_DRAWN_TAGS = "a audio button canvas embed iframe img input object select svg textarea video"
+_SHOWS_SOMETHING = frozenset(_DRAWN_TAGS.split())
 _FEW_FIELDS = 4
 
 

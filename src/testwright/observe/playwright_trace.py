@@ -247,10 +247,7 @@ class _Reading:
         if self._version is not None and self._version > NEWEST and not (self._calls and self._moments):
             raise _unsupported(self._version)
         calls = [self._finished(key, call) for key, call in self._calls.items()]
-        problems = [
-            *(["line_too_long"] if self._archive.skipped_lines else []),
-            *(["line_torn"] if self._torn else []),
-        ]
+        problems = [*(["line_too_long"] if self._archive.skipped_lines else []), *(["line_torn"] if self._torn else [])]
         return Trace(
             tuple(sorted(calls, key=lambda call: call.started)),
             self._shelf,

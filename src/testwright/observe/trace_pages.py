@@ -5,16 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.model.accessibility.raw_element import RawElement
 from testwright.model.dom import Box, DomSnapshot
-from testwright.observe.page_builder import (
-    MOST_ELEMENTS,
-    MOST_FRAME_DEPTH,
-    PageBuilder,
-    folded_text_node,
-    is_hidden_without_layout,
-    kept_attributes,
-)
+from testwright.observe.page_builder import MOST_ELEMENTS, MOST_FRAME_DEPTH, PageBuilder, kept_attributes
 
 _MOST_STEPS = 10 * MOST_ELEMENTS  # texts and references too: a small trace may point at one text very often
 _MOST_KEPT = 64  # parsed snapshots
@@ -81,7 +73,7 @@ def page_from(
     """The page of one moment: its main frame, and the other frames below their iframes."""
     reading = _Reading(shelf, others, target_box)
     reading.document(main, None, 0)
-    page = reading.builder.page(url=main.url, title=reading.title, viewport=main.viewport)
+    page = reading.builder.page(url=main.url, title=reading.builder.title, viewport=main.viewport)
     return TracedPage(page, tuple(reading.targets))
 
 
@@ -89,7 +81,6 @@ class _Reading:
     def __init__(self, shelf: SnapshotShelf, others: Sequence[FrameSnapshot], target_box: Box | None) -> None:
         self.builder = PageBuilder()
         self.targets: list[int] = []
-        self.title = ""
         self._shelf = shelf
         self._waiting = {snapshot.frame: snapshot for snapshot in others}
         self._steps = _MOST_STEPS
@@ -109,7 +100,7 @@ class _Reading:
             node, index, parent, in_shadow = stack.pop()
             node, index = self._resolved(node, snapshot.frame, index)
             if isinstance(node, str):
-                self._text(node, parent, in_shadow)
+                self.builder.text_node(parent, node, in_shadow=in_shadow)
             elif _is_element(node):
                 number = self._element(node, parent, frame, in_shadow)
                 if number is not None:
@@ -146,19 +137,12 @@ class _Reading:
         if tag in ("iframe", "frame"):
             own.pop("src", None)  # not the page's own: it says where the frame is in the trace
         attributes = kept_attributes(tag, dict(own))
-        raws = self.builder.raws
-        above = raws[parent] if parent is not None and raws[parent].frame == frame else None
-        is_hidden = is_hidden_without_layout(tag, attributes, above)
         if tag == "html" and frame == 0:
             self._scroll = (
                 _number(given.get("__playwright_scroll_left_")),
                 _number(given.get("__playwright_scroll_top_")),
             )
-        number = self.builder.element(
-            RawElement(
-                tag, parent, attributes, visible=not is_hidden, hidden=is_hidden, frame=frame, in_shadow=in_shadow
-            )
-        )
+        number = self.builder.element_without_layout(tag, attributes, parent, frame, in_shadow=in_shadow)
         if number is not None and _TARGET in given:
             self._point_out(number)
         return number
@@ -182,15 +166,6 @@ class _Reading:
             inside = self._waiting.pop(next(iter(self._waiting)))
         if inside is not None:
             self.document(inside, number, depth + 1)
-
-    def _text(self, node: str, parent: int | None, in_shadow: bool) -> None:
-        text = folded_text_node(node)
-        if parent is None or not text:
-            return
-        raw = self.builder.raws[parent]
-        if raw.tag == "title" and raw.frame == 0 and not self.title and not in_shadow:
-            self.title = text.strip()
-        self.builder.text(parent, text, in_shadow=in_shadow)
 
 
 def _is_element(node: Any) -> bool:

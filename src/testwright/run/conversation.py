@@ -231,12 +231,10 @@ class Conversation:
     def _disagreement(self, report: ChildReport) -> Problem | None:
         """Where the runner's end does not fit what it reported; None when all agrees."""
         if self._end is None or report.ending is not Ending.EXITED:
-            how = (
-                "It had said its last word, but did not exit." if self._end else _cut_off(report, what="it was done")[1]
-            )
-            return Problem(
-                "no_verdict", _with_last_lines(f"The {self._framework} runner ended without a verdict. {how}", report)
-            )
+            _, how, _ = _cut_off(report, what="it was done")
+            how = "It had said its last word, but did not exit." if self._end else how
+            text = f"The {self._framework} runner ended without a verdict. {how}"
+            return Problem("no_verdict", _with_last_lines(text, report))
         if report.exit_code != self._end.get("exit_code"):
             said = self._end.get("exit_code")
             text = f"The {self._framework} runner said it would exit with {said}, but exited with {report.exit_code}."

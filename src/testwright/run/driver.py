@@ -183,10 +183,7 @@ class _SuiteRun:
         with closing(LinkedCancel(cancel)) as stop:
             watch = OutputWatch(self._driver.limits.output_bytes, stop)
             try:
-                with (
-                    watch,
-                    self._child(launch, stop) as child,
-                ):
+                with watch, self._child(launch, stop) as child:
                     yield RunnerStarted()
                     child.deadline = time.monotonic() + self._quiet_seconds(launch)
                     for batch in child.batches():

@@ -2,9 +2,10 @@
 
 import fnmatch
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from testwright.model.errors import NotARegularFile, PathNotFound, PathUnreadable
 from testwright.model.foreign_folders import (
@@ -84,12 +85,6 @@ class Project:
         """The root as it was given, and as a runner started in it sees it: with links followed."""
         return tuple(dict.fromkeys((str(self.root), os.path.realpath(self.root))))
 
-    def folders_with(self, *file_names: str) -> tuple[str, ...]:
-        """The folders ("" for the root) that hold a file with one of these names, outermost first."""
-        wanted = frozenset(file_names)
-        found = {folder_of(name) for name in self.names if PurePosixPath(name).name in wanted}
-        return tuple(sorted(found, key=lambda folder: (folder.count("/"), folder)))
-
 
 def folder_of(name: str) -> str:
     """The folder a project's file lies in; "" for the root."""
@@ -104,3 +99,8 @@ def is_below(name: str, folder: str) -> bool:
 def nearest(name: str, folders: tuple[str, ...]) -> str | None:
     """The innermost of `folders` that `name` lies below."""
     return max((folder for folder in folders if is_below(name, folder)), key=len, default=None)
+
+
+def lies_in(file: Path, places: Iterable[Path]) -> bool:
+    """Whether a file is one of `places`, or below one of them."""
+    return any(file == place or place in file.parents for place in places)

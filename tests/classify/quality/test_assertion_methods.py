@@ -2,7 +2,7 @@
 
 import pytest
 
-from testwright.classify.quality.assertion_methods import assertion_method
+from testwright.classify.quality.run_analysis import assertion_method
 
 
 @pytest.mark.parametrize(

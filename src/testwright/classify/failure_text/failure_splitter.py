@@ -109,14 +109,10 @@ def _with_shared_text(failures: list[TestText]) -> list[TestText]:
     shared: list[TestText] = []
     below = ""
     for each in reversed(failures):
-        is_bare = len(each.text.strip().splitlines()) <= 1 and not _says_something(each.text)
+        # A summary line has its error beside the name.
+        is_bare = len(each.text.strip().splitlines()) <= 1 and " - " not in each.text
         below = below if is_bare and below else each.text
         shared.append(
             each if below is each.text else TestText(each.name, each.file, each.line, each.text + below, each.start)
         )
     return shared[::-1]
-
-
-def _says_something(text: str) -> bool:
-    """A summary line has its error beside the name."""
-    return " - " in text

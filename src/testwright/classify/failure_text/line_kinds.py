@@ -45,7 +45,6 @@ _CAPTURED_STARTS = re.compile(
     r"-{3,100} (?:Captured (?:std|log)|generated|coverage)|={3,100} (?:warnings summary|slowest)"
 )
 _SUMMARY_STARTS = re.compile(r"={3,100} short test summary")
-_SUMMARY_LINE = re.compile(r"(?:FAILED|ERROR) \S")
 _ATTACHMENT = re.compile(r"\s{0,12}(?:attachment #\d|Error Context:|Usage:$|npx playwright|─{5,}|[╔╚Ô])")
 _PRINTED = re.compile(r"\s{0,8}(?:std(?:out|err) \||console\.\w{2,8}$|INFO |DEBUG |WARNING |✅|📝)")
 # --- call logs

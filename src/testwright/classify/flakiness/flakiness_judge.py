@@ -12,17 +12,12 @@ from testwright.model.history import History, PastAttempt, PastRun
 
 # --- Why a test is called flaky, broken or healthy, in sentences that name the commits and runs ---------------------
 
-
 _NAMED = 3
 
 
-def reasons_for(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages, *, enough: int) -> tuple[str, ...]:
-    return tuple(_reasons(found, kept, outages, enough))
-
-
-def _reasons(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages, enough: int) -> Iterator[str]:
+def _reasons(found: Flakiness, kept: Sequence[PastAttempt], outages: Outages) -> Iterator[str]:
     if found.verdict is FlakinessVerdict.INSUFFICIENT_DATA:
-        yield f"Only {counted(found.tries, 'try', 'tries')} of it can be used; {enough} are needed for a verdict."
+        yield f"Only {counted(found.tries, 'try', 'tries')} of it can be used; {ENOUGH_TRIES} are needed for a verdict."
     if not found.failed:
         yield f"It passed in {'its only try' if found.tries == 1 else f'all {found.tries} tries'}."
         return
@@ -95,7 +90,7 @@ def _judged(history: History, outages: Outages) -> Flakiness:
     )
     if failed:
         found = _with_evidence(found, history.tries, kept, outages)
-    return replace(found, reasons=reasons_for(found, kept, outages, enough=ENOUGH_TRIES))
+    return replace(found, reasons=tuple(_reasons(found, kept, outages)))
 
 
 def _with_evidence(

@@ -69,8 +69,7 @@ def find_patterns(histories: Iterable[History], *, outages: Collection[RunId] = 
     """What the failures of these tests have in common, outside of the runs in `outages`."""
     known = sorted((history for history in histories if history.tries), key=lambda history: history.test)
     return Patterns(
-        order=tuple(order_dependences(known, outages=outages)),
-        together=tuple(co_failures(known, outages=outages)),
+        order=tuple(order_dependences(known, outages=outages)), together=tuple(co_failures(known, outages=outages))
     )
 
 

@@ -12,7 +12,6 @@ from testwright.model.case import Framework, TestCase, TestId
 
 # --- What kind of test it is, guessed from its framework and the folders it lies in ---------------------------------
 
-
 _BY_WORD = {
     "browser": ("browser", "e2e", "endtoend", "ui", "playwright"),
     "api": ("api", "apis", "contract", "contracts", "rest", "graphql"),

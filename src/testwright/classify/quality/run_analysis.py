@@ -1,10 +1,11 @@
 """One run: how many tests passed, and what to do about each that did not."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from testwright.classify.quality.assertion_methods import assertion_method
+from testwright.classify.failure_text.failure_parser import parse_failure_text
 from testwright.model.case import TestCase, TestId
 from testwright.model.failure_labels import FailureLabel, FailureSignature
 from testwright.model.outcome import Outcome
@@ -23,6 +24,15 @@ _URGENT = frozenset(
         FailureSignature.API_ASSERTION_FAIL,
     }
 )
+
+_MOST_MESSAGE = 16 * 1024  # characters of a message that are looked at
+# A message that only names a method of Playwright, as a wrapper around `expect` writes it.
+_ALONE = re.compile(
+    r"\.(toHaveURL|toHaveTitle|toBeVisible|toContainText|toHaveText|toHaveValue|toBeEnabled|toBeDisabled|toHaveCount"
+    r"|toBeChecked)\b",
+    re.IGNORECASE,
+)
+_UPPER_CASE = {"url": "URL", "css": "CSS", "id": "Id", "js": "JS", "ok": "OK"}
 
 JudgedResult = tuple[TestResult, Verdict | None]  # no verdict: the test did not fail, or was not looked at
 
@@ -89,6 +99,22 @@ def _improvement(result: TestResult, verdict: Verdict | None) -> Improvement:
         priority="high" if is_urgent else "medium",
         action="regenerate" if may_be_rewritten else "look",
     )
+
+
+def assertion_method(message: str) -> str | None:
+    """The method in the spelling of JavaScript, for any language of the test; None: the message names none."""
+    detail = parse_failure_text(message[:_MOST_MESSAGE])
+    if detail.matcher:
+        return _camel_case(detail.matcher)
+    found = next((found for line in detail.said if (found := _ALONE.search(line.text))), None)
+    return found[1] if found else None
+
+
+def _camel_case(name: str) -> str:
+    if not name.startswith("to_"):
+        return name
+    first, *words = name.rstrip("_").split("_")
+    return first + "".join(_UPPER_CASE.get(word, word.capitalize()) for word in words)
 
 
 def analysis_shape(analysis: RunAnalysis) -> dict[str, Any]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
-from testwright.classify.rules.phrase_table import PhraseRow
-from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.rules.rule_finding import PhraseRow, RuleFinding
 from testwright.model.failure import FailureLine
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _BAD_CERTIFICATE = any_of(
     # Chromium
@@ -48,12 +47,7 @@ _SERVICE_DOWN = any_of(
     r"Cannot connect to the Docker",
     ignore_case=True,
 )
-_RATE_LIMITED = any_of(
-    r"Too Many Requests",
-    r"rate limit",
-    r"\bstatus(?: code)?:? 429\b",
-    ignore_case=True,
-)
+_RATE_LIMITED = any_of(r"Too Many Requests", r"rate limit", r"\bstatus(?: code)?:? 429\b", ignore_case=True)
 _CONNECTION_LOST = any_of(
     # the operating system, as Node says it
     r"\bECONNRESET\b",
@@ -97,17 +91,15 @@ _REMOTE_DOWN = any_of(
     ignore_case=True,
 )
 
-_ENVIRONMENT, _NETWORK_FLAKY = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
+_ENVIRONMENT, _NETWORK_FLAKY = Label.ENVIRONMENT, Label.NETWORK_FLAKY
 NETWORK = (
-    PhraseRow(
-        _BAD_CERTIFICATE, _ENVIRONMENT, 0.93, "bad_certificate", Advice.TRUST_CERTIFICATE, FailureLabel.NAVIGATION_FAIL
-    ),
+    PhraseRow(_BAD_CERTIFICATE, _ENVIRONMENT, 0.93, "bad_certificate", Advice.TRUST_CERTIFICATE, Label.NAVIGATION_FAIL),
     PhraseRow(_NAME_NOT_RESOLVED, _ENVIRONMENT, 0.86, "name_not_resolved", Advice.CHECK_ADDRESS, _NETWORK_FLAKY),
     PhraseRow(_SERVICE_DOWN, _ENVIRONMENT, 0.94, "service_down", Advice.START_SERVICE),
     PhraseRow(_RATE_LIMITED, _NETWORK_FLAKY, 0.72, "rate_limited", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
     PhraseRow(_CONNECTION_LOST, _NETWORK_FLAKY, 0.88, "connection_lost", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
     PhraseRow(_NETWORK_ERROR, _NETWORK_FLAKY, 0.85, "network_error", Advice.WAIT_AND_RETRY, _ENVIRONMENT),
-    PhraseRow(_REMOTE_DOWN, _NETWORK_FLAKY, 0.74, "remote_down", Advice.WAIT_AND_RETRY, FailureLabel.REAL_BUG),
+    PhraseRow(_REMOTE_DOWN, _NETWORK_FLAKY, 0.74, "remote_down", Advice.WAIT_AND_RETRY, Label.REAL_BUG),
 )
 
 _REFUSED = any_of(
@@ -121,14 +113,7 @@ _REFUSED = any_of(
     r"internalConnectMultiple",
     ignore_case=True,
 )
-_LOCAL = any_of(
-    r"localhost",
-    r"127\.0\.0\.1",
-    r"\[::1\]",
-    r"0\.0\.0\.0",
-    r"host\.docker\.internal",
-    ignore_case=True,
-)
+_LOCAL = any_of(r"localhost", r"127\.0\.0\.1", r"\[::1\]", r"0\.0\.0\.0", r"host\.docker\.internal", ignore_case=True)
 
 
 def connection_findings(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:

@@ -7,7 +7,7 @@ from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import FailureDetail, FailureLine
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _WAITS = words(
     "waitForFunction waitForResponse waitForRequest waitForEvent waitForTimeout",
@@ -26,10 +26,7 @@ _CLOSED = any_of(
     # Chromium's protocol
     r"Protocol error .{0,80}(?:Session|Target) closed",
 )
-_AMBIGUOUS = any_of(
-    r"strict mode violation",
-    r"resolved to (?:[2-9]|\d{2,}) elements:",
-)
+_AMBIGUOUS = any_of(r"strict mode violation", r"resolved to (?:[2-9]|\d{2,}) elements:")
 _NOT_FOUND = any_of(
     # Playwright
     r"element\(s\) not found",
@@ -43,15 +40,9 @@ _NOT_FOUND = any_of(
     r"No elements? found",
     r"did not find any elements?",
 )
-_WAITED_IN_VAIN = any_of(
-    r"timeout waiting for (?:selector|element|locator)\b",
-    ignore_case=True,
-)
+_WAITED_IN_VAIN = any_of(r"timeout waiting for (?:selector|element|locator)\b", ignore_case=True)
 # Said as the error, not in a log: the step was told not to wait for the element to be in reach.
-_OUTSIDE = any_of(
-    r"element is outside (?:of )?(?:the )?viewport",
-    ignore_case=True,
-)
+_OUTSIDE = any_of(r"element is outside (?:of )?(?:the )?viewport", ignore_case=True)
 _RESOLVED = any_of(
     r"(?:locator|selector) resolved to",
     r"resolved to (?:visible|hidden) ",
@@ -94,29 +85,15 @@ def element_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     if method in _WAITS and detail.timeout_ms:
         headline = detail.headline
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.7,
-            "wait_timed_out",
-            "timing",
-            headline,
-            Advice.WAIT_FOR_STATE,
-            FailureLabel.SELECTOR_BROKEN,
+            Label.TIMING_FLAKY, 0.7, "wait_timed_out", "timing", headline, Advice.WAIT_FOR_STATE, Label.SELECTOR_BROKEN
         )
     outside = _OUTSIDE.first(detail.said)
     if outside is not None:
         yield RuleFinding(
-            FailureLabel.TEST_BUG,
-            0.75,
-            "outside_viewport",
-            "test",
-            outside,
-            Advice.SCROLL_TO_IT,
-            FailureLabel.TIMING_FLAKY,
+            Label.TEST_BUG, 0.75, "outside_viewport", "test", outside, Advice.SCROLL_TO_IT, Label.TIMING_FLAKY
         )
     for line in _STALE.all(detail.said):
-        yield RuleFinding(
-            FailureLabel.TIMING_FLAKY, 0.8, "detached", "timing", line, Advice.WAIT_FOR_STATE, FailureLabel.TEST_BUG
-        )
+        yield RuleFinding(Label.TIMING_FLAKY, 0.8, "detached", "timing", line, Advice.WAIT_FOR_STATE, Label.TEST_BUG)
 
 
 def _closed(detail: FailureDetail) -> Iterator[RuleFinding]:
@@ -126,13 +103,13 @@ def _closed(detail: FailureDetail) -> Iterator[RuleFinding]:
         return
     timed_out = any("imeout of" in said.text or "timed out" in said.text for said in detail.said)
     yield RuleFinding(
-        FailureLabel.TIMING_FLAKY,
+        Label.TIMING_FLAKY,
         0.82 if timed_out else 0.62,
         "closed_after_timeout" if timed_out else "closed",
         "timing",
         line,
         Advice.SPLIT_OR_SPEED_UP,
-        FailureLabel.UNKNOWN if timed_out else FailureLabel.ENVIRONMENT,
+        Label.UNKNOWN if timed_out else Label.ENVIRONMENT,
         is_consequence=True,
     )
 
@@ -141,26 +118,16 @@ def _states(detail: FailureDetail) -> Iterator[RuleFinding]:
     ambiguous = _AMBIGUOUS.first(detail.said)
     if ambiguous is not None:
         yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN,
-            0.95,
-            "ambiguous",
-            "test",
-            ambiguous,
-            Advice.NARROW_LOCATOR,
-            FailureLabel.TEST_BUG,
+            Label.SELECTOR_BROKEN, 0.95, "ambiguous", "test", ambiguous, Advice.NARROW_LOCATOR, Label.TEST_BUG
         )
         return
     missing = _NOT_FOUND.first(detail.said) or _missing_value(detail)
     if missing is not None and not detail.is_negated:
-        yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.93, "not_found", "", missing, Advice.HEAL, FailureLabel.REAL_BUG
-        )
+        yield RuleFinding(Label.SELECTOR_BROKEN, 0.93, "not_found", "", missing, Advice.HEAL, Label.REAL_BUG)
         return
     in_vain = _WAITED_IN_VAIN.first(detail.said)
     if in_vain is not None:
-        yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, Advice.HEAL, FailureLabel.TIMING_FLAKY
-        )
+        yield RuleFinding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", in_vain, Advice.HEAL, Label.TIMING_FLAKY)
         return
     resolved = _resolved_line(detail)
     yield from _unresolved(detail) if resolved is None else _resolved(detail, resolved)
@@ -183,49 +150,23 @@ def _unresolved(detail: FailureDetail) -> Iterator[RuleFinding]:
         return
     if _UNREADY.first(detail.log) is not None:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.8,
-            "not_actionable",
-            "timing",
-            waiting,
-            Advice.WAIT_FOR_STATE,
-            FailureLabel.SELECTOR_BROKEN,
+            Label.TIMING_FLAKY, 0.8, "not_actionable", "timing", waiting, Advice.WAIT_FOR_STATE, Label.SELECTOR_BROKEN
         )
     elif _CLOSED.first(detail.said) is None:
-        yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, Advice.HEAL, FailureLabel.TIMING_FLAKY
-        )
+        yield RuleFinding(Label.SELECTOR_BROKEN, 0.9, "not_found", "", waiting, Advice.HEAL, Label.TIMING_FLAKY)
 
 
 def _resolved(detail: FailureDetail, resolved: FailureLine) -> Iterator[RuleFinding]:
     unready = _UNREADY.first(detail.log)
     if unready is not None and not detail.matcher:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.86,
-            "not_actionable",
-            "timing",
-            unready,
-            Advice.WAIT_FOR_STATE,
-            FailureLabel.SELECTOR_BROKEN,
+            Label.TIMING_FLAKY, 0.86, "not_actionable", "timing", unready, Advice.WAIT_FOR_STATE, Label.SELECTOR_BROKEN
         )
     elif detail.matcher in _STATE_MATCHERS:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.72,
-            "wrong_state",
-            "",
-            resolved,
-            Advice.WAIT_FOR_STATE,
-            FailureLabel.ASSERTION_MISMATCH,
+            Label.TIMING_FLAKY, 0.72, "wrong_state", "", resolved, Advice.WAIT_FOR_STATE, Label.ASSERTION_MISMATCH
         )
     elif not detail.matcher and detail.timeout_ms:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.75,
-            "not_actionable",
-            "timing",
-            resolved,
-            Advice.WAIT_FOR_STATE,
-            FailureLabel.TEST_BUG,
+            Label.TIMING_FLAKY, 0.75, "not_actionable", "timing", resolved, Advice.WAIT_FOR_STATE, Label.TEST_BUG
         )

@@ -9,7 +9,7 @@ from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.rules.time_zones import are_moments, are_zones_apart
 from testwright.classify.word_lists import words
 from testwright.model.failure import CodeOwner, FailureDetail, FailureLine
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _SNAPSHOT_MATCHERS = words(
     "toMatchSnapshot toMatchInlineSnapshot toMatchFileSnapshot toMatchImageSnapshot toThrowErrorMatchingSnapshot",
@@ -41,11 +41,7 @@ _FINDER = any_of(
     r"is_?not_?found",
 )
 _FINDER_MANY = any_of(
-    r"Found multiple",
-    r"multiple elements",
-    r"too many",
-    r"means \d+ were found",
-    r"Found [2-9]\d* widgets",
+    r"Found multiple", r"multiple elements", r"too many", r"means \d+ were found", r"Found [2-9]\d* widgets"
 )
 _VIOLATIONS = any_of(
     # axe
@@ -66,14 +62,7 @@ _PRODUCT_ERROR = any_of(
     r"Unhandled (?:Runtime )?Error",
     ignore_case=True,
 )
-_ZONE = any_of(
-    r"GMT[+-]\d{4}",
-    r"UTC[+-]\d{1,2}",
-    r"daylight",
-    r"time ?zone",
-    r"\bDST\b",
-    ignore_case=True,
-)
+_ZONE = any_of(r"GMT[+-]\d{4}", r"UTC[+-]\d{1,2}", r"daylight", r"time ?zone", r"\bDST\b", ignore_case=True)
 _SAYS_IT_CHECKED = any_of(
     r"AssertionError",
     r"AssertionFailure",
@@ -117,13 +106,7 @@ def check_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     violation = _VIOLATIONS.first(detail.said)
     if violation is not None:
         yield RuleFinding(
-            FailureLabel.REAL_BUG,
-            0.85,
-            "accessibility",
-            "product",
-            violation,
-            Advice.FIX_PRODUCT,
-            FailureLabel.ASSERTION_MISMATCH,
+            Label.REAL_BUG, 0.85, "accessibility", "product", violation, Advice.FIX_PRODUCT, Label.ASSERTION_MISMATCH
         )
     if is_check(detail):
         yield from _values(detail)
@@ -143,13 +126,7 @@ def _snapshots(detail: FailureDetail) -> Iterator[RuleFinding]:
     if line is not None or detail.matcher in _SNAPSHOT_MATCHERS:
         shown = line or detail.headline
         yield RuleFinding(
-            FailureLabel.SNAPSHOT_MISMATCH,
-            0.95,
-            "snapshot_differs",
-            "",
-            shown,
-            Advice.LOOK_AT_DIFF,
-            FailureLabel.REAL_BUG,
+            Label.SNAPSHOT_MISMATCH, 0.95, "snapshot_differs", "", shown, Advice.LOOK_AT_DIFF, Label.REAL_BUG
         )
 
 
@@ -158,27 +135,25 @@ def _finders(detail: FailureDetail) -> Iterator[RuleFinding]:
     if line is None:
         return
     if _FINDER_MANY.search(line.text):
-        yield RuleFinding(
-            FailureLabel.SELECTOR_BROKEN, 0.92, "ambiguous", "", line, Advice.NARROW_LOCATOR, FailureLabel.REAL_BUG
-        )
+        yield RuleFinding(Label.SELECTOR_BROKEN, 0.92, "ambiguous", "", line, Advice.NARROW_LOCATOR, Label.REAL_BUG)
     else:
-        yield RuleFinding(FailureLabel.SELECTOR_BROKEN, 0.92, "not_found", "", line, Advice.HEAL, FailureLabel.REAL_BUG)
+        yield RuleFinding(Label.SELECTOR_BROKEN, 0.92, "not_found", "", line, Advice.HEAL, Label.REAL_BUG)
 
 
 def _values(detail: FailureDetail) -> Iterator[RuleFinding]:
     """A value differs. Who is wrong is rarely in the text."""
-    mismatch, real_bug = FailureLabel.ASSERTION_MISMATCH, FailureLabel.REAL_BUG
+    mismatch, real_bug = Label.ASSERTION_MISMATCH, Label.REAL_BUG
     error = _PRODUCT_ERROR.first((*detail.said, *detail.log, FailureLine(detail.received, detail.headline.start)))
     if error is not None:
         yield RuleFinding(real_bug, 0.76, "product_error_shown", "product", error, Advice.READ_SERVER_LOG, mismatch)
     shown = _value_line(detail)
     if _is_about_response(detail):
         yield RuleFinding(
-            FailureLabel.API_ASSERTION_FAIL, 0.86, "response_differs", "", shown, Advice.READ_SERVER_LOG, real_bug
+            Label.API_ASSERTION_FAIL, 0.86, "response_differs", "", shown, Advice.READ_SERVER_LOG, real_bug
         )
     zone = None if detail.api else _zone_line(detail)
     if zone is not None:
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.62, "depends_on_time_zone", "test", zone, Advice.FIX_CLOCK, mismatch)
+        yield RuleFinding(Label.TEST_BUG, 0.62, "depends_on_time_zone", "test", zone, Advice.FIX_CLOCK, mismatch)
     yield RuleFinding(mismatch, 0.7, "value_differs", "", shown, Advice.COMPARE_VALUES, real_bug, is_fallback=True)
 
 

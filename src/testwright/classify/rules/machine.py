@@ -10,10 +10,9 @@ from dataclasses import replace
 from testwright.classify.advice import Advice
 from testwright.classify.rules.connection_failures import NETWORK, connection_findings
 from testwright.classify.rules.phrase_matcher import any_of
-from testwright.classify.rules.phrase_table import PhraseRow, findings_in
-from testwright.classify.rules.rule_finding import RuleFinding
+from testwright.classify.rules.rule_finding import PhraseRow, RuleFinding, findings_in
 from testwright.model.failure import FailureDetail, FailureLine
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _PRINTED_COUNTS = 0.7  # what was printed beside an error says less than the error
 
@@ -69,12 +68,7 @@ _OUT_OF_MEMORY = any_of(
     r"\bMemoryError\b",
     ignore_case=True,
 )
-_DISK_FULL = any_of(
-    r"\bENOSPC\b",
-    r"No space left on device",
-    r"disk quota exceeded",
-    ignore_case=True,
-)
+_DISK_FULL = any_of(r"\bENOSPC\b", r"No space left on device", r"disk quota exceeded", ignore_case=True)
 _NOT_ALLOWED = any_of(
     r"\bEACCES\b",
     r"\bEPERM\b",
@@ -119,7 +113,7 @@ _RUNNER_NOT_CONFIGURED = any_of(
 )
 _NO_BROWSER_GLOBALS = any_of(
     # Node, where the code needs a page around it
-    r"\b(?:window|document|localStorage|sessionStorage|navigator|HTMLElement) is not defined",
+    r"\b(?:window|document|localStorage|sessionStorage|navigator|HTMLElement) is not defined"
 )
 _DEPENDENCY_MISMATCH = any_of(
     # npm, yarn
@@ -143,7 +137,7 @@ _INTERRUPTED = any_of(
     ignore_case=True,
 )
 
-_ENVIRONMENT, _NETWORK_FLAKY = FailureLabel.ENVIRONMENT, FailureLabel.NETWORK_FLAKY
+_ENVIRONMENT, _NETWORK_FLAKY = Label.ENVIRONMENT, Label.NETWORK_FLAKY
 _MACHINE = (
     PhraseRow(_BROWSER_MISSING, _ENVIRONMENT, 0.97, "browser_missing", Advice.INSTALL_BROWSER),
     PhraseRow(_LIBRARY_MISSING, _ENVIRONMENT, 0.97, "library_missing", Advice.INSTALL_LIBRARY),
@@ -152,17 +146,13 @@ _MACHINE = (
     PhraseRow(_PORT_IN_USE, _ENVIRONMENT, 0.96, "port_in_use", Advice.FREE_PORT),
     PhraseRow(_OUT_OF_MEMORY, _ENVIRONMENT, 0.95, "out_of_memory", Advice.MORE_MEMORY),
     PhraseRow(_DISK_FULL, _ENVIRONMENT, 0.97, "disk_full", Advice.MORE_DISK),
-    PhraseRow(_NOT_ALLOWED, _ENVIRONMENT, 0.78, "not_allowed", Advice.CHECK_RIGHTS, FailureLabel.TEST_BUG),
+    PhraseRow(_NOT_ALLOWED, _ENVIRONMENT, 0.78, "not_allowed", Advice.CHECK_RIGHTS, Label.TEST_BUG),
     PhraseRow(_PROGRAM_MISSING, _ENVIRONMENT, 0.93, "program_missing", Advice.INSTALL_PROGRAM),
-    PhraseRow(_PROCESS_DIED, _ENVIRONMENT, 0.9, "process_died", Advice.LOOK_AT_MACHINE, FailureLabel.REAL_BUG),
-    PhraseRow(
-        _RUNNER_NOT_CONFIGURED, _ENVIRONMENT, 0.86, "not_configured", Advice.CONFIGURE_RUNNER, FailureLabel.TEST_BUG
-    ),
-    PhraseRow(
-        _NO_BROWSER_GLOBALS, _ENVIRONMENT, 0.76, "no_page_around", Advice.CONFIGURE_RUNNER, FailureLabel.TEST_BUG
-    ),
+    PhraseRow(_PROCESS_DIED, _ENVIRONMENT, 0.9, "process_died", Advice.LOOK_AT_MACHINE, Label.REAL_BUG),
+    PhraseRow(_RUNNER_NOT_CONFIGURED, _ENVIRONMENT, 0.86, "not_configured", Advice.CONFIGURE_RUNNER, Label.TEST_BUG),
+    PhraseRow(_NO_BROWSER_GLOBALS, _ENVIRONMENT, 0.76, "no_page_around", Advice.CONFIGURE_RUNNER, Label.TEST_BUG),
     PhraseRow(_DEPENDENCY_MISMATCH, _ENVIRONMENT, 0.93, "dependency_mismatch", Advice.INSTALL_DEPENDENCIES),
-    PhraseRow(_INTERRUPTED, _ENVIRONMENT, 0.7, "interrupted", Advice.RERUN, FailureLabel.TIMING_FLAKY),
+    PhraseRow(_INTERRUPTED, _ENVIRONMENT, 0.7, "interrupted", Advice.RERUN, Label.TIMING_FLAKY),
 )
 
 # A setting that is not there, named as settings are: IN_CAPITALS.
@@ -194,5 +184,5 @@ def _in_lines(lines: Sequence[FailureLine]) -> Iterator[RuleFinding]:
     yield from connection_findings(lines)
     for line in _UNSET.all(lines):
         yield RuleFinding(
-            _ENVIRONMENT, 0.88, "not_configured", "environment", line, Advice.SET_VARIABLE, FailureLabel.TEST_BUG
+            _ENVIRONMENT, 0.88, "not_configured", "environment", line, Advice.SET_VARIABLE, Label.TEST_BUG
         )

@@ -8,7 +8,7 @@ from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import CodeOwner, FailureDetail, FailureLine
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _NO_MODULE = any_of(
     # Python
@@ -39,27 +39,17 @@ def missing_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     for line in _FIXTURE.all(detail.said):
         fixture = _FIXTURE.search(line.text)
         known = fixture is not None and fixture["name"] in _PLUGIN_FIXTURES
-        label, other = (
-            (FailureLabel.ENVIRONMENT, FailureLabel.TEST_BUG)
-            if known
-            else (FailureLabel.TEST_BUG, FailureLabel.ENVIRONMENT)
-        )
+        label, other = (Label.ENVIRONMENT, Label.TEST_BUG) if known else (Label.TEST_BUG, Label.ENVIRONMENT)
         yield RuleFinding(label, 0.85 if known else 0.6, "fixture_missing", "", line, Advice.INSTALL_PLUGIN, other)
 
 
 def _module_finding(name: str, detail: FailureDetail, line: FailureLine) -> RuleFinding:
     if _is_own(name, detail):
         return RuleFinding(
-            FailureLabel.TEST_BUG, 0.84, "own_module_missing", "test", line, Advice.FIX_IMPORT, FailureLabel.ENVIRONMENT
+            Label.TEST_BUG, 0.84, "own_module_missing", "test", line, Advice.FIX_IMPORT, Label.ENVIRONMENT
         )
     return RuleFinding(
-        FailureLabel.ENVIRONMENT,
-        0.86,
-        "package_missing",
-        "environment",
-        line,
-        Advice.INSTALL_DEPENDENCIES,
-        FailureLabel.TEST_BUG,
+        Label.ENVIRONMENT, 0.86, "package_missing", "environment", line, Advice.INSTALL_DEPENDENCIES, Label.TEST_BUG
     )
 
 

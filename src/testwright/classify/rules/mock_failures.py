@@ -7,7 +7,7 @@ from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _UNIT = frozenset({"jest", "vitest", "node", "node-other", "pytest"})
 _REQUEST_NOT_MOCKED = any_of(
@@ -92,32 +92,18 @@ def mock_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _REQUEST_NOT_MOCKED.first((*detail.said, *detail.noise))
     if line is not None:
         yield RuleFinding(
-            FailureLabel.NETWORK_MOCK_FAIL,
-            0.92,
-            "request_not_mocked",
-            "test",
-            line,
-            Advice.MOCK_NETWORK,
-            FailureLabel.TEST_BUG,
+            Label.NETWORK_MOCK_FAIL, 0.92, "request_not_mocked", "test", line, Advice.MOCK_NETWORK, Label.TEST_BUG
         )
     real = _REAL_REQUEST.first(detail.said)
     if real is not None and (detail.framework in _UNIT or any("jsdom" in frame.file for frame in detail.frames)):
         yield RuleFinding(
-            FailureLabel.NETWORK_MOCK_FAIL,
-            0.84,
-            "real_request",
-            "test",
-            real,
-            Advice.MOCK_NETWORK,
-            FailureLabel.NETWORK_FLAKY,
+            Label.NETWORK_MOCK_FAIL, 0.84, "real_request", "test", real, Advice.MOCK_NETWORK, Label.NETWORK_FLAKY
         )
     misused = _MOCK_MISUSED.first(detail.said)
     if misused is None and any(_STAND_IN.search(f"{frame.file} {frame.function}") for frame in detail.frames[:3]):
         misused = detail.headline
     if misused is not None:
-        yield RuleFinding(FailureLabel.TEST_BUG, 0.93, "mock_misused", "test", misused, Advice.FIX_MOCK)
+        yield RuleFinding(Label.TEST_BUG, 0.93, "mock_misused", "test", misused, Advice.FIX_MOCK)
     bare = _NOT_SET_UP.first(detail.said)
     if bare is not None:
-        yield RuleFinding(
-            FailureLabel.TEST_BUG, 0.82, "not_set_up", "test", bare, Advice.SET_UP_FIRST, FailureLabel.ENVIRONMENT
-        )
+        yield RuleFinding(Label.TEST_BUG, 0.82, "not_set_up", "test", bare, Advice.SET_UP_FIRST, Label.ENVIRONMENT)

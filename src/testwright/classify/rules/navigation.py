@@ -8,7 +8,7 @@ from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.classify.word_lists import words
 from testwright.model.failure import FailureDetail
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 # Methods of Playwright, in JavaScript and in Python.
 _NAVIGATES = words("goto reload goBack goForward go_back go_forward setContent set_content")
@@ -34,10 +34,7 @@ _DID_NOT_ARRIVE = any_of(
     # anybody
     r"[Nn]avigation (?:to .{1,200} )?(?:failed|is interrupted|timed out|interrupted)",
 )
-_ADDRESS = re.compile(
-    r"\burl\(\)|\.url\b|location\.(?:href|pathname)|current_?url|getCurrentUrl",
-    re.IGNORECASE,
-)
+_ADDRESS = re.compile(r"\burl\(\)|\.url\b|location\.(?:href|pathname)|current_?url|getCurrentUrl", re.IGNORECASE)
 _FRAME = any_of(
     # Playwright
     r"frame (?:was |has been |got )?detached",
@@ -60,57 +57,37 @@ def navigation_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _DID_NOT_ARRIVE.first(detail.said)
     if line is not None:
         yield RuleFinding(
-            FailureLabel.NAVIGATION_FAIL,
-            0.88,
-            "navigation_failed",
-            "",
-            line,
-            Advice.CHECK_ADDRESS,
-            FailureLabel.ENVIRONMENT,
+            Label.NAVIGATION_FAIL, 0.88, "navigation_failed", "", line, Advice.CHECK_ADDRESS, Label.ENVIRONMENT
         )
     if method in _NAVIGATES and detail.timeout_ms:
         yield RuleFinding(
-            FailureLabel.NAVIGATION_FAIL,
-            0.9,
-            "navigation_timed_out",
-            "",
-            headline,
-            Advice.CHECK_SERVER,
-            FailureLabel.ENVIRONMENT,
+            Label.NAVIGATION_FAIL, 0.9, "navigation_timed_out", "", headline, Advice.CHECK_SERVER, Label.ENVIRONMENT
         )
     if method in _WAITS_FOR_URL and _arrived(detail):
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
+            Label.TIMING_FLAKY,
             0.86,
             "load_state_never_came",
             "timing",
             headline,
             Advice.WAIT_FOR_STATE,
-            FailureLabel.URL_MISMATCH,
+            Label.URL_MISMATCH,
         )
     elif detail.matcher in _URL_MATCHERS or (method in _WAITS_FOR_URL and detail.timeout_ms):
         yield RuleFinding(
-            FailureLabel.URL_MISMATCH,
-            0.92,
-            "other_address",
-            "",
-            headline,
-            Advice.SEE_REDIRECT,
-            FailureLabel.TIMING_FLAKY,
+            Label.URL_MISMATCH, 0.92, "other_address", "", headline, Advice.SEE_REDIRECT, Label.TIMING_FLAKY
         )
     elif detail.subject and _ADDRESS.search(detail.subject):
-        yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.86, "other_address", "", headline, Advice.SEE_REDIRECT, FailureLabel.REAL_BUG
-        )
+        yield RuleFinding(Label.URL_MISMATCH, 0.86, "other_address", "", headline, Advice.SEE_REDIRECT, Label.REAL_BUG)
     if method in _WAITS_FOR_LOAD:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
+            Label.TIMING_FLAKY,
             0.88,
             "load_state_never_came",
             "timing",
             headline,
             Advice.WAIT_FOR_STATE,
-            FailureLabel.NAVIGATION_FAIL,
+            Label.NAVIGATION_FAIL,
         )
     yield from _frames(detail)
 
@@ -124,14 +101,10 @@ def _arrived(detail: FailureDetail) -> bool:
 def _frames(detail: FailureDetail) -> Iterator[RuleFinding]:
     line = _FRAME.first(detail.said)
     if line is not None and not _DID_NOT_ARRIVE.search(line.text):
-        yield RuleFinding(
-            FailureLabel.FRAME_FAIL, 0.84, "frame", "", line, Advice.USE_FRAME_LOCATOR, FailureLabel.TIMING_FLAKY
-        )
+        yield RuleFinding(Label.FRAME_FAIL, 0.84, "frame", "", line, Advice.USE_FRAME_LOCATOR, Label.TIMING_FLAKY)
     elif detail.locator and _IN_FRAME.search(detail.locator):
         # What was found in there, if anything was: only then the frame itself is not the trouble.
         entered = any("resolved to" in line.text and "<iframe" not in line.text for line in detail.log)
         weight = 0.72 if entered else 0.94
         into = next((line for line in detail.log if _IN_FRAME.search(line.text)), detail.headline)
-        yield RuleFinding(
-            FailureLabel.FRAME_FAIL, weight, "frame", "", into, Advice.USE_FRAME_LOCATOR, FailureLabel.SELECTOR_BROKEN
-        )
+        yield RuleFinding(Label.FRAME_FAIL, weight, "frame", "", into, Advice.USE_FRAME_LOCATOR, Label.SELECTOR_BROKEN)

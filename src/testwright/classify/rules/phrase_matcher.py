@@ -1,4 +1,4 @@
-"""What programs say, one phrase a line. A phrase is a piece of a regular expression; most are plain words.
+"""What programs say, phrase by phrase. A phrase is a piece of a regular expression; most are plain words.
 
 Each phrase has words that it cannot do without. They are looked for first, in the whole text at once: most phrases are
 not there, and a plain search for words costs next to nothing.
@@ -12,7 +12,6 @@ from itertools import islice
 from testwright.model.failure import FailureLine
 
 # --- What a line says in its own words: values that it quotes are somebody else's -----------------------------------
-
 
 _COMPARES = re.compile(
     r"(?:\w{0,60}(?:Error|Failure): )?(?:assert |Expected\b|expected |Received\b|Actual\b|['\"].{0,300} [!=]= )"
@@ -56,7 +55,8 @@ class PhraseMatcher:
         folded = _folded(lines)
         possible = [pattern for words, pattern in self._pieces if words in folded]
         if possible:
-            saying = (line for line in lines if _is_said(possible, in_its_own_words(line.text)))
+            own_words = ((line, in_its_own_words(line.text)) for line in lines)
+            saying = (line for line, said in own_words if any(pattern.search(said) for pattern in possible))
             yield from islice(saying, _MOST_LINES)
 
     def first(self, lines: Sequence[FailureLine]) -> FailureLine | None:
@@ -74,10 +74,6 @@ def _folded(lines: Sequence[FailureLine]) -> str:
         folded = "\n".join([line.text for line in lines]).lower()
         _last = (lines, folded)
     return folded
-
-
-def _is_said(possible: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(pattern.search(text) for pattern in possible)
 
 
 def any_of(*pieces: str, ignore_case: bool = False) -> PhraseMatcher:

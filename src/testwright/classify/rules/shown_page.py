@@ -6,7 +6,7 @@ from testwright.classify.advice import Advice
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _ERROR_PAGE = any_of(
     # of web servers and frameworks
@@ -22,11 +22,7 @@ _ERROR_PAGE = any_of(
     r"This page isn.t working",
     ignore_case=True,
 )
-_GONE_PAGE = any_of(
-    r'heading "[^"]{0,20}\b404\b',
-    r'heading "[^"]{0,20}not found',
-    ignore_case=True,
-)
+_GONE_PAGE = any_of(r'heading "[^"]{0,20}\b404\b', r'heading "[^"]{0,20}not found', ignore_case=True)
 _LOGIN_PAGE = any_of(
     r'(?:heading|button) "sign in',
     r'(?:heading|button) "log ?in',
@@ -48,30 +44,20 @@ def page_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     overlay = _OVERLAY.first(detail.log)
     if overlay is not None:
         yield RuleFinding(
-            FailureLabel.REAL_BUG,
-            0.9,
-            "error_overlay",
-            "product",
-            overlay,
-            Advice.READ_SERVER_LOG,
-            FailureLabel.TIMING_FLAKY,
+            Label.REAL_BUG, 0.9, "error_overlay", "product", overlay, Advice.READ_SERVER_LOG, Label.TIMING_FLAKY
         )
     if not detail.page:
         return
     error = _ERROR_PAGE.first(detail.page)
     if error is not None:
         yield RuleFinding(
-            FailureLabel.REAL_BUG, 0.9, "error_page", "product", error, Advice.READ_SERVER_LOG, FailureLabel.ENVIRONMENT
+            Label.REAL_BUG, 0.9, "error_page", "product", error, Advice.READ_SERVER_LOG, Label.ENVIRONMENT
         )
         return
     gone = _GONE_PAGE.first(detail.page)
     if gone is not None:
-        yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.6, "not_found_page", "", gone, Advice.CHECK_ADDRESS, FailureLabel.REAL_BUG
-        )
+        yield RuleFinding(Label.URL_MISMATCH, 0.6, "not_found_page", "", gone, Advice.CHECK_ADDRESS, Label.REAL_BUG)
         return
     login = _LOGIN_PAGE.first(detail.page)
     if login is not None and any("password" in line.text.casefold() for line in detail.page):
-        yield RuleFinding(
-            FailureLabel.URL_MISMATCH, 0.62, "login_page", "", login, Advice.SIGN_IN_FIRST, FailureLabel.ENVIRONMENT
-        )
+        yield RuleFinding(Label.URL_MISMATCH, 0.62, "login_page", "", login, Advice.SIGN_IN_FIRST, Label.ENVIRONMENT)

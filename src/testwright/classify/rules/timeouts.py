@@ -7,7 +7,7 @@ from testwright.classify.rules.failed_checks import is_check
 from testwright.classify.rules.phrase_matcher import any_of
 from testwright.classify.rules.rule_finding import RuleFinding
 from testwright.model.failure import FailureDetail
-from testwright.model.failure_labels import FailureLabel
+from testwright.model.failure_labels import FailureLabel as Label
 
 _TIMED_OUT = any_of(
     # Playwright
@@ -34,10 +34,7 @@ _TIMED_OUT = any_of(
     r"Timed out waiting",
     ignore_case=True,
 )
-_NOTHING_ELSE_SAID = any_of(
-    r"^(?:Error: )?(?:Test )?timeout of \d+ ?ms exceeded\.?$",
-    ignore_case=True,
-)
+_NOTHING_ELSE_SAID = any_of(r"^(?:Error: )?(?:Test )?timeout of \d+ ?ms exceeded\.?$", ignore_case=True)
 _SOMETHING_TIMED_OUT = any_of(r"\btimed out\b", ignore_case=True)
 _LOCKED = any_of(
     # PostgreSQL, MySQL, SQLite
@@ -56,46 +53,24 @@ _DURATION = any_of(
     r"\bperf(?:ormance)?_?\w{0,20}\b",
     ignore_case=True,
 )
-_UPPER_LIMIT = any_of(
-    r"<",
-    r"toBeLessThan",
-    r"assertLess",
-    r"to be (?:less than|below)",
-    r"less than",
-)
+_UPPER_LIMIT = any_of(r"<", r"toBeLessThan", r"assertLess", r"to be (?:less than|below)", r"less than")
 
 
 def timeout_findings(detail: FailureDetail) -> Iterator[RuleFinding]:
     locked = _LOCKED.first(detail.said)
     if locked is not None:
-        yield RuleFinding(
-            FailureLabel.TIMING_FLAKY, 0.82, "locked", "timing", locked, Advice.SERIALISE_ACCESS, FailureLabel.REAL_BUG
-        )
+        yield RuleFinding(Label.TIMING_FLAKY, 0.82, "locked", "timing", locked, Advice.SERIALISE_ACCESS, Label.REAL_BUG)
     line = _TIMED_OUT.first(detail.said)
     if line is not None and not detail.api and not detail.matcher:
         if _NOTHING_ELSE_SAID.search(line.text) and not (detail.hook or detail.frames or detail.subject):
-            yield RuleFinding(
-                FailureLabel.UNKNOWN, 0.6, "timeout", "", line, Advice.GET_TRACE, FailureLabel.TIMING_FLAKY
-            )
+            yield RuleFinding(Label.UNKNOWN, 0.6, "timeout", "", line, Advice.GET_TRACE, Label.TIMING_FLAKY)
         else:
             yield RuleFinding(
-                FailureLabel.TIMING_FLAKY,
-                0.84,
-                "timeout",
-                "timing",
-                line,
-                Advice.SPLIT_OR_SPEED_UP,
-                FailureLabel.TEST_BUG,
+                Label.TIMING_FLAKY, 0.84, "timeout", "timing", line, Advice.SPLIT_OR_SPEED_UP, Label.TEST_BUG
             )
     elif (line := _SOMETHING_TIMED_OUT.first(detail.said)) is not None and not detail.api and not detail.matcher:
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
-            0.7,
-            "timeout",
-            "timing",
-            line,
-            Advice.SPLIT_OR_SPEED_UP,
-            FailureLabel.ENVIRONMENT,
+            Label.TIMING_FLAKY, 0.7, "timeout", "timing", line, Advice.SPLIT_OR_SPEED_UP, Label.ENVIRONMENT
         )
     yield from _too_slow(detail)
 
@@ -104,11 +79,11 @@ def _too_slow(detail: FailureDetail) -> Iterator[RuleFinding]:
     checked = f"{detail.subject} {detail.headline.text}"
     if is_check(detail) and _DURATION.search(checked) and _UPPER_LIMIT.search(f"{checked} {detail.matcher}"):
         yield RuleFinding(
-            FailureLabel.TIMING_FLAKY,
+            Label.TIMING_FLAKY,
             0.8,
             "too_slow",
             "timing",
             detail.headline,
             Advice.MEASURE_IN_BENCHMARK,
-            FailureLabel.ENVIRONMENT,
+            Label.ENVIRONMENT,
         )

@@ -206,12 +206,7 @@ class _Reading:
         self.timeline.add(
             self.at,
             Navigation(
-                seq=NOT_YET,
-                t=NOT_YET,
-                tab=tab,
-                url=self.masker.url(url),
-                cause=cause,
-                title=self.masker.text(title),
+                seq=NOT_YET, t=NOT_YET, tab=tab, url=self.masker.url(url), cause=cause, title=self.masker.text(title)
             ),
         )
 

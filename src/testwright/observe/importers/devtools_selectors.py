@@ -120,10 +120,7 @@ class _Maker:
         return (
             ("label", (SelectorPart(SelectorEngine.LABEL, name, exact=True),))
             if self.is_field
-            else (
-                "text",
-                (SelectorPart(SelectorEngine.TEXT, name, exact=True),),
-            )
+            else ("text", (SelectorPart(SelectorEngine.TEXT, name, exact=True),))
         )
 
     def _css(self, css: str) -> tuple[str, tuple[SelectorPart, ...]]:

@@ -25,6 +25,7 @@ from testwright.observe.importers.json_fields import (
     WrongTypeError,
     checked_object,
     number_of,
+    object_or_empty,
     objects_of,
     text_of,
 )
@@ -203,16 +204,13 @@ def traffic_gaps(entries: list[Entry], traffic: Traffic) -> list[str]:
     ):
         found.append(_NO_COOKIES)
     answered = [one for one in entries if one.status is not None and not one.is_socket]
-    if answered and not any({"text", "_file", "_sha1"} & _content(one).keys() for one in answered):
+    if answered and not any(
+        {"text", "_file", "_sha1"} & object_or_empty(one.response.get("content")).keys() for one in answered
+    ):
         found.append(_NO_BODIES)
     if traffic.sockets_without_words:
         found.append(_NO_FRAMES.format(traffic.sockets_without_words))
     return found
-
-
-def _content(entry: Entry) -> JsonObject:
-    content = entry.response.get("content")
-    return content if isinstance(content, dict) else {}
 
 
 def is_noise(entry: Entry, noise: NoiseRules) -> bool:

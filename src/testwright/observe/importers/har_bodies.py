@@ -10,7 +10,7 @@ from testwright.masking.masker import Masker
 from testwright.model.session import MessageBody
 from testwright.model.strict_json import JsonObject
 from testwright.model.untrusted_text import storable
-from testwright.observe.importers.json_fields import number_of, objects_of, text_of
+from testwright.observe.importers.json_fields import number_of, object_or_empty, objects_of, text_of
 from testwright.observe.recording.http_bodies import MOST_PER_BODY, is_binary
 
 _NOT_KEPT = frozenset({"script", "stylesheet", "image", "font", "media", "manifest", "texttrack"})
@@ -32,7 +32,7 @@ class BodyReader:
         """Not of scripts, styles and images: those come from the app under test."""
         if resource in _NOT_KEPT:
             return None
-        content = _object(response, "content")
+        content = object_or_empty(response.get("content"))
         mime = text_of(content, "mimeType")
         size = max(0, int(number_of(content, "size")))
         raw = self._raw(content)
@@ -41,7 +41,7 @@ class BodyReader:
         return self._body(raw, mime, size)
 
     def sent(self, request: JsonObject) -> MessageBody | None:
-        data = _object(request, "postData")
+        data = object_or_empty(request.get("postData"))
         if not data:
             return None
         mime = text_of(data, "mimeType")
@@ -73,11 +73,6 @@ class BodyReader:
             return MessageBody(None, mime, size, "too_large")
         text = content.decode("utf-8", "replace") if isinstance(raw, bytes) else storable(raw)
         return MessageBody(self.masker.body(text, mime), mime, size)
-
-
-def _object(holder: JsonObject, name: str) -> JsonObject:
-    value = holder.get(name)
-    return value if isinstance(value, dict) else {}
 
 
 def _unpacked(text: str) -> bytes | None:

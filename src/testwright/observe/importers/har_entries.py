@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from testwright.masking.masker import Masker
 from testwright.model.session import Cookie, HttpRequest, NavigationCause, StorageState
@@ -12,6 +11,7 @@ from testwright.model.strict_json import JsonObject
 from testwright.observe.importers.har_bodies import BodyReader
 from testwright.observe.importers.json_fields import WrongTypeError, number_of, object_of, objects_of, text_of
 from testwright.observe.importers.session_timeline import Stamp
+from testwright.observe.noise_rules import host_in
 
 _BY_DESTINATION = {
     "document": "document",
@@ -135,7 +135,7 @@ def as_request(entry: Entry, masker: Masker, bodies: BodyReader, stamp: Stamp) -
 
 def cookies_sent(entry: Entry, masker: Masker) -> StorageState:
     """The cookies that went with a request: what the browser had for that site, as far as a file can tell."""
-    host = _host(entry.url)
+    host = host_in(entry.url)
     found = {text_of(one, "name"): text_of(one, "value") for one in objects_of(entry.request, "cookies")}
     for pair in entry.headers.get("cookie", "").split(";"):
         name, equals, value = pair.strip().partition("=")
@@ -143,13 +143,6 @@ def cookies_sent(entry: Entry, masker: Masker) -> StorageState:
             found.setdefault(name, value)
     cookies = (Cookie(name, value, domain=host) for name, value in found.items() if name)
     return StorageState(tuple(masker.cookie(cookie) for cookie in cookies))
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:  # an address that only a browser understands
-        return ""
 
 
 def _learn(entry: Entry, masker: Masker) -> None:

@@ -33,6 +33,15 @@ def number_of(holder: Mapping[str, object], name: str, default: float = 0.0) -> 
     return float(value)
 
 
+def text_or_empty(value: object) -> str:
+    """For a file in which a field of another type is as good as none."""
+    return storable(value) if isinstance(value, str) else ""
+
+
+def object_or_empty(value: object) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
 def checked_object(value: object, name: str) -> JsonObject:
     if not isinstance(value, dict):
         raise WrongTypeError(name)

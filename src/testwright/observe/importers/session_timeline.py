@@ -5,12 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from testwright.model.dom import DomSnapshot
-from testwright.model.session import (
-    AnySessionEvent,
-    SessionHead,
-    TabEvent,
-    begins_something,
-)
+from testwright.model.session import AnySessionEvent, SessionHead, TabEvent, begins_something
 
 PageSource = Callable[[], DomSnapshot | None]
 MOST_EVENTS = 100_000  # of one kind; what comes after them is counted

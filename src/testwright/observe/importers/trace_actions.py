@@ -10,6 +10,7 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.selector import Selector
 from testwright.model.session import Action, ActionTarget, ActionType, Secret
 from testwright.model.untrusted_text import storable
+from testwright.observe.importers.json_fields import text_or_empty
 from testwright.observe.importers.key_presses import types_text
 from testwright.observe.importers.session_timeline import NOT_YET, PageSource, Timeline
 from testwright.observe.importers.trace_listener import CallKey, TraceListener
@@ -30,11 +31,7 @@ _ACTIONS = {
     "hover": ActionType.HOVER,
     "dragAndDrop": ActionType.DRAG,
 }
-_ON_FOCUS = {
-    "keyboardPress": ActionType.PRESS,
-    "keyboardType": ActionType.FILL,
-    "keyboardInsertText": ActionType.FILL,
-}
+_ON_FOCUS = {"keyboardPress": ActionType.PRESS, "keyboardType": ActionType.FILL, "keyboardInsertText": ActionType.FILL}
 _UNUSED = {
     "expect": "checks of the test, which do nothing to the page",
     "setContent": "pages that the test wrote itself, which no address leads to",
@@ -116,7 +113,7 @@ class TestCalls:
         return ActionType.DOUBLE_CLICK if params.get("clickCount") == 2 else ActionType.CLICK
 
     def _meant(self, call: TracedCall, params: Mapping[str, Any]) -> _Meant | None:
-        said = read_selector(call.selector or _text(params.get("source")))
+        said = read_selector(call.selector or text_or_empty(params.get("source")))
         if said is None:
             return None
         seen = self.trace.seen(call)
@@ -165,10 +162,10 @@ class TestCalls:
     def _value(self, type_: ActionType, params: Mapping[str, Any], meant: _Meant) -> str | Secret | None:
         """None: a key that would give away a letter of a secret."""
         if type_ is ActionType.FILL:
-            text = _text(params.get("value")) or _text(params.get("text"))
+            text = text_or_empty(params.get("value")) or text_or_empty(params.get("text"))
             return self.masker.field(text, meant.facts)
         if type_ is ActionType.PRESS:
-            key = _text(params.get("key"))
+            key = text_or_empty(params.get("key"))
             is_secret = types_text(key) and isinstance(self.masker.field("x" * 12, meant.facts), Secret)
             return None if is_secret else key
         return ""
@@ -179,13 +176,13 @@ class TestCalls:
             chosen = self.heard.results.get(key, {}).get("values")
             found = _texts(chosen) or _options(params)
         elif type_ is ActionType.UPLOAD:
-            named = [_text(one.get("name")) for one in _mappings(params.get("payloads"))]
+            named = [text_or_empty(one.get("name")) for one in _mappings(params.get("payloads"))]
             paths = [*_texts(params.get("localPaths")), *_texts(params.get("files")), *named]
             found = [re.split(r"[/\\]", path)[-1] for path in paths]
         return tuple(self.masker.text(one) for one in found[:_MOST_VALUES])
 
     def _onto(self, call: TracedCall, params: Mapping[str, Any]) -> ActionTarget | None:
-        said = read_selector(_text(params.get("target")))
+        said = read_selector(text_or_empty(params.get("target")))
         if said is None:
             return None
         page = self.trace.page_at(call, "before")
@@ -206,7 +203,3 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
 
 def _texts(value: object) -> list[str]:
     return [storable(one) for one in value if isinstance(one, str)] if isinstance(value, list) else []
-
-
-def _text(value: object) -> str:
-    return storable(value) if isinstance(value, str) else ""

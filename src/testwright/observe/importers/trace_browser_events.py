@@ -1,32 +1,22 @@
 """What a trace says of the browser's side: console lines, errors, tabs and dialogs."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from testwright.masking.masker import Masker
-from testwright.model.session import (
-    ConsoleLine,
-    Dialog,
-    ErrorSource,
-    PageError,
-    ScriptFrame,
-    TabEvent,
-)
-from testwright.model.untrusted_text import storable
+from testwright.model.session import ConsoleLine, Dialog, ErrorSource, PageError, ScriptFrame, TabEvent
+from testwright.observe.importers.json_fields import object_or_empty, text_or_empty
 from testwright.observe.importers.session_timeline import MOST_EVENTS, NOT_YET, PageSource, Timeline
 from testwright.observe.importers.trace_listener import BrowserEvent, TraceListener
 from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.playwright_trace import Trace, TracedCall
 from testwright.observe.recording.error_fingerprints import error_fingerprint
 from testwright.observe.recording.error_ids import ErrorIds
-from testwright.observe.recording.error_stacks import is_app_script, parsed_stack
+from testwright.observe.recording.error_stacks import name_and_message, only_frame, parsed_stack
 
 _LONGEST = 16 << 10
 _MOST_ARGS = 20
-_NAMED = re.compile(r"([A-Z]\w{0,60}(?:Error|Exception)|Error): (.+)", re.DOTALL)
 
 
 @dataclass
@@ -62,12 +52,16 @@ class BrowserEvents:
                 self._take_dialog(one, answers)
 
     def _take_line(self, one: BrowserEvent) -> None:
-        text, place = _text(one.data.get("text")), _mapping(one.data.get("location"))
-        level, url = _text(one.data.get("messageType")) or "log", _text(place.get("url"))
+        text, place = text_or_empty(one.data.get("text")), object_or_empty(one.data.get("location"))
+        level, url = text_or_empty(one.data.get("messageType")) or "log", text_or_empty(place.get("url"))
         if self.noise.drops_console(text, url):
             return
         given = one.data.get("args")
-        args = [_text(arg.get("preview")) for arg in given if isinstance(arg, dict)] if isinstance(given, list) else []
+        args = (
+            [text_or_empty(arg.get("preview")) for arg in given if isinstance(arg, dict)]
+            if isinstance(given, list)
+            else []
+        )
         line, column = _whole(place.get("lineNumber")) + 1, _whole(place.get("columnNumber")) + 1
         mask = self.masker.text
         self.timeline.add(
@@ -85,22 +79,20 @@ class BrowserEvents:
             ),
         )
         if level == "error" and args:
-            said = text.partition("\n    at ")[0]
-            named = _NAMED.match(said)
-            name, message = (named[1], named[2]) if named else ("", said)
-            stack = _only_frame(url, line, column, self._url_at(one))
+            name, message = name_and_message(text)
+            stack = only_frame(url, line, column, self._url_at(one))
             self._add_error(one, ErrorSource.CONSOLE, name, message, stack)
 
     def _take_error(self, one: BrowserEvent) -> None:
-        outer = _mapping(one.data.get("error"))
-        error = _mapping(outer.get("error"))
-        message = _text(error.get("message")) or _text(outer.get("value"))
-        stack = parsed_stack(_text(error.get("stack")), self._url_at(one))
+        outer = object_or_empty(one.data.get("error"))
+        error = object_or_empty(outer.get("error"))
+        message = text_or_empty(error.get("message")) or text_or_empty(outer.get("value"))
+        stack = parsed_stack(text_or_empty(error.get("stack")), self._url_at(one))
         if not stack:
-            place = _mapping(one.data.get("location"))
+            place = object_or_empty(one.data.get("location"))
             line, column = _whole(place.get("line")) + 1, _whole(place.get("column")) + 1
-            stack = _only_frame(_text(place.get("url")), line, column, self._url_at(one))
-        self._add_error(one, ErrorSource.PAGE_ERROR, _text(error.get("name")), message, stack)
+            stack = only_frame(text_or_empty(place.get("url")), line, column, self._url_at(one))
+        self._add_error(one, ErrorSource.PAGE_ERROR, text_or_empty(error.get("name")), message, stack)
 
     def _add_error(
         self, one: BrowserEvent, source: ErrorSource, name: str, message: str, stack: tuple[ScriptFrame, ...]
@@ -133,7 +125,7 @@ class BrowserEvents:
         what = {"page": "opened", "crash": "crashed"}.get(one.kind, "closed")
         if tab == 1 and what == "opened":
             return
-        opener = self.tabs.get(_text(one.data.get("openerPageId")))
+        opener = self.tabs.get(text_or_empty(one.data.get("openerPageId")))
         # A trace mentions a tab once it has loaded: it was there before anything that happened in it.
         at = min(one.at, self.timeline.first_in(tab) - 0.5) if what == "opened" else one.at
         self.timeline.add(at, TabEvent(seq=NOT_YET, t=NOT_YET, tab=tab, what=what, opener=opener))
@@ -150,10 +142,10 @@ class BrowserEvents:
                 seq=NOT_YET,
                 t=NOT_YET,
                 tab=self._tab(one),
-                type=_text(one.data.get("type")),
-                message=self.masker.text(_text(one.data.get("message"))[:_LONGEST]),
+                type=text_or_empty(one.data.get("type")),
+                message=self.masker.text(text_or_empty(one.data.get("message"))[:_LONGEST]),
                 accepted=answer is not None and answer.method == "accept",
-                text=self.masker.text(_text(params.get("promptText"))),
+                text=self.masker.text(text_or_empty(params.get("promptText"))),
             ),
         )
 
@@ -173,20 +165,6 @@ class BrowserEvents:
     def _page_after(self, one: BrowserEvent) -> PageSource | None:
         call = self._call_at(one)
         return None if call is None else (lambda: self.trace.page_at(call, "after"))
-
-
-def _only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:
-    if not url:
-        return ()
-    return (ScriptFrame(function="", url=url, line=line, column=column, is_app=is_app_script(url, page_url)),)
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str:
-    return storable(value) if isinstance(value, str) else ""
 
 
 def _whole(value: object) -> int:

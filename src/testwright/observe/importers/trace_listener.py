@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from testwright.observe.importers.json_fields import object_or_empty
+
 CallKey = tuple[str, str]  # the part of the archive, and the call's id there
 _TIMELESS = 0.0
 
@@ -41,15 +43,15 @@ class TraceListener:
         if kind == "context-options":
             self._hear_options(source, event)
         elif kind in ("before", "action"):
-            self.params[key] = _mapping(event.get("params"))
+            self.params[key] = object_or_empty(event.get("params"))
             if isinstance(event.get("pageId"), str):
                 self._pages.setdefault(key, event["pageId"])
         elif kind == "frame-snapshot":
-            self._hear_snapshot(source, _mapping(event.get("snapshot")))
+            self._hear_snapshot(source, object_or_empty(event.get("snapshot")))
         elif kind in ("event", "console"):
             self._hear_happening(source, event)
         if kind in ("after", "action"):
-            self.results[key] = _mapping(event.get("result"))
+            self.results[key] = object_or_empty(event.get("result"))
             self.ends[key] = _number(event.get("endTime"))
 
     def settle(self) -> None:
@@ -78,7 +80,7 @@ class TraceListener:
         if wall and own:
             self._clocks[source] = wall - own
         if not self.options and event.get("origin") != "testRunner":
-            self.options = dict(_mapping(event.get("options")))
+            self.options = dict(object_or_empty(event.get("options")))
 
     def _hear_snapshot(self, source: str, snapshot: Mapping[str, Any]) -> None:
         time, wall = _number(snapshot.get("timestamp")), _number(snapshot.get("wallTime"))
@@ -98,14 +100,10 @@ class TraceListener:
 
     def _hear_happening(self, source: str, event: dict[str, Any]) -> None:
         is_line = event.get("type") == "console"
-        data = event if is_line else _mapping(event.get("params"))
+        data = event if is_line else object_or_empty(event.get("params"))
         page = _text(event.get("pageId")) or _text(data.get("pageId"))
         kind = "console" if is_line else _text(event.get("method"))
         self._raw.append(BrowserEvent(source, _number(event.get("time")), kind, page, data))
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _text(value: object) -> str:

@@ -112,13 +112,7 @@ class _TracedTraffic(Traffic):
                 tab = self.tabs.get(self._heard.page_of((call.source, call.id)), 1)
                 self.timeline.add(
                     start,
-                    Navigation(
-                        seq=NOT_YET,
-                        t=NOT_YET,
-                        tab=tab,
-                        url=self.masker.url(url),
-                        cause=NavigationCause.GOTO,
-                    ),
+                    Navigation(seq=NOT_YET, t=NOT_YET, tab=tab, url=self.masker.url(url), cause=NavigationCause.GOTO),
                 )
 
     def _end(self, call: TracedCall) -> float:

@@ -70,16 +70,14 @@ def _context_options(options: RecordOptions) -> dict[str, Any]:
 
 
 def _saved_state(path: Path) -> dict[str, Any]:
+    why = ""
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{visible_line(str(path), limit=200)} holds no saved state: {visible_line(str(error), limit=100)}.",
-            next_step="Give a file that Playwright's storage_state() has written.",
-        ) from None
+        state, why = None, f": {visible_line(str(error), limit=100)}"
     if not isinstance(state, dict):
         raise UsageError(
-            f"{visible_line(str(path), limit=200)} holds no saved state.",
+            f"{visible_line(str(path), limit=200)} holds no saved state{why}.",
             next_step="Give a file that Playwright's storage_state() has written.",
         )
     return state

@@ -97,11 +97,7 @@ class _Ways:
     def _by_surroundings(self) -> list[SelectorCandidate]:
         """What can be told from others only by where it is: the button in the row that says so."""
         chosen = choose_selector(
-            self._page,
-            self._number,
-            like=_NOTHING,
-            test_id_attributes=(self._test_id_attribute,),
-            string_only=False,
+            self._page, self._number, like=_NOTHING, test_id_attributes=(self._test_id_attribute,), string_only=False
         )
         if chosen is None or len(chosen.parts) < 2 or REDACTED in chosen.text:
             return []

@@ -23,7 +23,7 @@ class ErrorIds:
         return len(self._taken)
 
     def give(self, ms: int, message: str, stack: str, url: str) -> ErrorId:
-        """An id that this session has not given yet."""
+        """An id that this session has not given yet. `ms`: since the beginning of 1970."""
         moment = f"err_{min(max(ms, 0), _LATEST_MS):013d}"
         made = wanted = f"{moment}_{_hash8(message, stack, url)}"
         while made in self._taken:
@@ -32,11 +32,6 @@ class ErrorIds:
             made = f"{moment}_{_hash8(message, stack, url, str(tie))}"
         self._taken.add(ErrorId(made))
         return ErrorId(made)
-
-
-def error_id(ms: int, message: str, stack: str, url: str, taken: ErrorIds) -> ErrorId:
-    """The id of an error that was captured `ms` milliseconds after the beginning of 1970."""
-    return taken.give(ms, message, stack, url)
 
 
 def checked_error_id(text: str) -> ErrorId:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from testwright.model.session import ScriptFrame
 
 MOST_FRAMES = 50
+_NAMED = re.compile(r"([A-Z]\w{0,60}(?:Error|Exception)|Error): (.+)", re.DOTALL)
 _READ = 64_000  # characters of a stack that are looked at
 _FRAME = re.compile(r"\s*at (?:async )?(?P<what>\S.*)")
 _PLACE = re.compile(r"(?P<url>.+?):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})")
@@ -31,6 +32,20 @@ def parsed_stack(stack: str, page_url: str = "") -> tuple[ScriptFrame, ...]:
             if len(frames) == MOST_FRAMES:
                 break
     return tuple(frames)
+
+
+def only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:
+    """The stack of an error of which only one place is known."""
+    if not url:
+        return ()
+    return (ScriptFrame(function="", url=url, line=line, column=column, is_app=is_app_script(url, page_url)),)
+
+
+def name_and_message(line: str) -> tuple[str, str]:
+    """What a line of the console says of an error, without the stack that may follow."""
+    said = line.partition("\n    at ")[0]
+    named = _NAMED.match(said)
+    return (named[1], named[2]) if named else ("", said)
 
 
 def is_app_script(url: str, page_url: str, source_file: str = "") -> bool:

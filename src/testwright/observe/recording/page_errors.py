@@ -1,7 +1,6 @@
 """What goes wrong in the pages: exceptions, rejections, console.error, crashes; with the stack in the sources."""
 
 import asyncio
-import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,8 +13,8 @@ from testwright.observe.noise_rules import NoiseRules
 from testwright.observe.recording.background_tasks import DRAIN_S, BackgroundTasks, guarded
 from testwright.observe.recording.error_fingerprints import error_fingerprint
 from testwright.observe.recording.error_hints import ErrorHints
-from testwright.observe.recording.error_ids import ErrorIds, error_id
-from testwright.observe.recording.error_stacks import is_app_script, parsed_stack
+from testwright.observe.recording.error_ids import ErrorIds
+from testwright.observe.recording.error_stacks import is_app_script, name_and_message, only_frame, parsed_stack
 from testwright.observe.recording.rate_limit import RateLimit
 from testwright.observe.recording.recording_state import RecordingState
 from testwright.observe.recording.script_sources import ScriptSources, fetching
@@ -29,7 +28,6 @@ MOST_ALIKE = 50  # errors of one fingerprint
 MOST_PER_SECOND = 100
 PAGE_EVERY_MS = 500  # within that time errors share one picture of the page
 _STEP_S = 2.0  # for each of the things that an error waits for: its page, its sources
-_NAMED = re.compile(r"(?P<name>[A-Z]\w{0,60}(?:Error|Exception)|Error): (?P<rest>.+)", re.DOTALL)
 
 T = TypeVar("T")
 _OF_A_PROMISE = "Uncaught (in promise) "  # what Chromium puts before the name of an error that has no stack
@@ -128,20 +126,18 @@ class ErrorWatch:
         stack = parsed_stack(error.stack or "", _url_of(thrown.page))
         place = getattr(thrown, "location", None)  # not in every version that we work with
         if not stack and place:
-            stack = _only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
+            stack = only_frame(place["url"], place["line"] + 1, place["column"] + 1, _url_of(thrown.page))
         name = error.name or ""
         source = ErrorSource.REJECTION if name.startswith(_OF_A_PROMISE) else ErrorSource.PAGE_ERROR
         self._sees(source, name.removeprefix(_OF_A_PROMISE), error.message, stack, thrown.page, tab)
 
     def _is_logged(self, message: "ConsoleMessage", tab: int) -> None:
-        said = message.text.partition("\n    at ")[0]
-        named = _NAMED.match(said)
         url = _url_of(message.page)
         stack = parsed_stack(next((text for one in message.args if "\n    at " in (text := str(one))), ""), url)
         if not stack:
             place = message.location
-            stack = _only_frame(place["url"], place["lineNumber"] + 1, place["columnNumber"] + 1, url)
-        name, words = (named["name"], named["rest"]) if named else ("", said)
+            stack = only_frame(place["url"], place["lineNumber"] + 1, place["columnNumber"] + 1, url)
+        name, words = name_and_message(message.text)
         self._sees(ErrorSource.CONSOLE, name, words, stack, message.page, tab)
 
     def _crashes(self, page: "Page", tab: int) -> None:
@@ -251,7 +247,7 @@ class ErrorWatch:
                 t=seen.t,
                 tab=seen.tab,
                 after=seen.after,
-                error_id=error_id(seen.ms, message, trace, url, self._ids),
+                error_id=self._ids.give(seen.ms, message, trace, url),
                 source=source,
                 name=name,
                 message=message,
@@ -286,12 +282,6 @@ def _masked(frame: ScriptFrame, masker: Masker) -> ScriptFrame:
         url=masker.url(frame.url) if frame.url else "",
         spot=spot and replace(spot, file=masker.text(spot.file), name=masker.text(spot.name)),
     )
-
-
-def _only_frame(url: str, line: int, column: int, page_url: str) -> tuple[ScriptFrame, ...]:
-    if not url:
-        return ()
-    return (ScriptFrame(function="", url=url, line=line, column=column, is_app=is_app_script(url, page_url)),)
 
 
 def _frame_at(page: "Page", stack: tuple[ScriptFrame, ...]) -> "Frame | None":

@@ -2,15 +2,17 @@
 
 import asyncio
 import hashlib
+import json
 from typing import TYPE_CHECKING
 
+from testwright.masking.mask_memory import MaskMemory
+from testwright.masking.masker import Masker
 from testwright.model.dom import DomSnapshot
 from testwright.model.errors import DomQueryFailed
 from testwright.model.state_folder import aria_name
 from testwright.observe.inside.page_walk import walk_source
 from testwright.observe.live_page import WalkedPage, page_from_walk
 from testwright.observe.recording.recording_state import RecordingState
-from testwright.observe.recording.walk_masker import WalkMasker
 
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
@@ -19,6 +21,32 @@ MOST_WALK = 5_000_000
 MOST_ARIA = 64 * 1024
 _MOST_FRAMES = 20
 _ANSWER_S = 1.5  # a page that is stuck is not waited for longer
+_SHORTEST = 4  # characters of a text; what is shorter is not a secret
+
+
+class WalkMasker:
+    """Masks what walk.js has found, for one recording."""
+
+    def __init__(self, masker: Masker) -> None:
+        self._masker = masker
+        self._memory = MaskMemory(masker, masker.attribute)
+
+    def walk(self, text: str) -> str:
+        """The walk with masked texts and attributes. Raises ValueError for what is not a walk."""
+        walk = json.loads(text)
+        if not isinstance(walk, dict) or not isinstance(walk.get("nodes"), list):
+            raise ValueError("a page is not as it should be")  # noqa: TRY004 - the message is wrong, not our call
+        walk["url"] = self._masker.url(str(walk.get("url", "")))
+        walk["title"] = self._masker.text(str(walk.get("title", "")))
+        for node in walk["nodes"]:
+            if len(node) < 5:  # a text, as in walk.js
+                node[1] = self._masked("", str(node[1]))
+            else:
+                node[3] = {name: self._masked(name, str(value)) for name, value in node[3].items()}
+        return json.dumps(walk, ensure_ascii=False, separators=(",", ":"))
+
+    def _masked(self, name: str, value: str) -> str:
+        return value if len(value) < _SHORTEST else self._memory.masked(name, value)
 
 
 class RecordedPages:

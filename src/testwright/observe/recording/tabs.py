@@ -46,10 +46,6 @@ class Tabs:
         """Where something happened last."""
         return self._open[-1] if self._open else None
 
-    @property
-    def open_pages(self) -> tuple["Page", ...]:
-        return tuple(self._open)
-
     def acted_at(self, page: "Page") -> int:
         """When somebody last did something there; long ago, if never."""
         return self._acted.get(page, -1_000_000)

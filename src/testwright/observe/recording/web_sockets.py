@@ -24,8 +24,7 @@ class SocketWatch:
     def watch(self, context: "BrowserContext", tab_of: Callable[["Page"], int]) -> None:
         def watch_page(page: "Page") -> None:
             page.on(
-                "websocket",
-                guarded(self._notebook, "WebSockets", lambda socket: self._opens(socket, tab_of(page))),
+                "websocket", guarded(self._notebook, "WebSockets", lambda socket: self._opens(socket, tab_of(page)))
             )
 
         for page in context.pages:

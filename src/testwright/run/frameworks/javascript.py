@@ -13,7 +13,7 @@ from typing import Any
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import RunnerMissing
 from testwright.run.framework_adapter import RunRequest, Shard, Suite
-from testwright.run.project import Project, folder_of, is_below, nearest
+from testwright.run.project import Project, folder_of, is_below, lies_in, nearest
 
 INSIDE = Path(__file__).parents[1] / "inside"
 SCRIPT_ENDINGS = ("js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "mjsx", "cjsx", "mtsx", "ctsx")
@@ -149,11 +149,6 @@ def strangers(project: Project, suite: Suite, suites: Iterable[Suite]) -> list[P
     return [*folders, *files]
 
 
-def lies_in(file: Path, places: Iterable[Path]) -> bool:
-    """Whether a file is one of `places`, or below one of them."""
-    return any(file == place or place in file.parents for place in places)
-
-
 # --- a project's own tools -------------------------------------------------------------------
 
 
@@ -239,6 +234,20 @@ def shard_of_files(suite: Suite, request: RunRequest) -> Shard | None:
     return Shard(request.shard.index, min(request.shard.count, max(1, len(files))))
 
 
+def unit_test_options(first: str, request: RunRequest, shard: Shard | None) -> list[str]:
+    """The options that Vitest and Jest call the same, after `first`, by which each says where its tests stand."""
+    options = [first]
+    if request.workers is not None:
+        options.append(f"--maxWorkers={request.workers}")
+    if request.fail_fast:
+        options.append("--bail=1")
+    if request.test_seconds is not None:
+        options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
+    if shard is not None:
+        options.append(f"--shard={shard.index}/{shard.count}")
+    return options
+
+
 def milliseconds(seconds: float) -> str:
     return str(max(1, round(seconds * 1000)))
 
@@ -253,9 +262,8 @@ def path_patterns(paths: Iterable[Path], left_out: Sequence[Path]) -> list[str]:
     others = "|".join(regex_escaped(str(path)) for path in left_out)
     but = f"(?!(?:{others})(?:/|$))" if others and len(others.encode()) < MOST_PATTERN_BYTES else ""
     patterns = [f"^{but}{regex_escaped(str(path))}{'/' if path.is_dir() else '$'}" for path in paths]
-    return patterns or (
-        [f"^{but}/"] if but else []
-    )  # the slash: Jest tries relative paths too, where nothing is left out
+    # The slash: Jest tries relative paths too, where nothing is left out.
+    return patterns or ([f"^{but}/"] if but else [])
 
 
 def bundles(cases: Iterable[TestCase], pattern_of: Mapping[TestCase, str]) -> list[tuple[list[TestCase], str]]:

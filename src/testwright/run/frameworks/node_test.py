@@ -9,25 +9,14 @@ from testwright.isolate.command import Command
 from testwright.model.case import Framework
 from testwright.model.errors import RunnerMissing
 from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
-from testwright.run.frameworks.javascript import (
-    INSIDE,
-    MOST_PATTERN_BYTES,
-    SCRIPT_ENDINGS,
-    lies_in,
-    manifests,
-    node_program,
-    node_version,
-    owner_of,
-    regex_escaped,
-    reporter_config,
-)
-from testwright.run.project import Project, nearest
+from testwright.run.frameworks import javascript as js
+from testwright.run.project import Project, lies_in, nearest
 
-_REPORTER = INSIDE / "node_test_reporter.mjs"
+_REPORTER = js.INSIDE / "node_test_reporter.mjs"
 _OLDEST = (20, 0)
 _SLACK_SECONDS = 5.0  # our reporter ends an overlong file's process
 _NAMED_LIKE_A_TEST = re.compile(r"(.+[.\-_]test|.+\.spec|test|test-.+)")
-_ENDINGS = frozenset(ending for ending in SCRIPT_ENDINGS if not ending.endswith("x"))
+_ENDINGS = frozenset(ending for ending in js.SCRIPT_ENDINGS if not ending.endswith("x"))
 
 
 @dataclass(frozen=True)
@@ -37,16 +26,16 @@ class NodeTestAdapter:
 
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each package that has files which import node:test. A file that does not import it is not its own."""
-        packages = tuple(folder for folder, _ in manifests(project))
+        packages = tuple(folder for folder, _ in js.manifests(project))
         files: dict[str, list[Path]] = {}
         for name in project.names:
-            if _looks_like_a_test(name) and owner_of(project.path(name)) is Framework.NODE:
+            if _looks_like_a_test(name) and js.owner_of(project.path(name)) is Framework.NODE:
                 files.setdefault(nearest(name, packages) or "", []).append(project.path(name))
         return [Suite(self.framework, project.path(root), tuple(files[root])) for root in sorted(files)]
 
     def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
-        node = node_program(env)
-        version = node_version(node)
+        node = js.node_program(env)
+        version = js.node_version(node)
         if version < _OLDEST:
             raise RunnerMissing(
                 f"node:test needs Node.js 20 or newer; {node} is {version[0]}.{version[1]}.",
@@ -60,7 +49,7 @@ class NodeTestAdapter:
             option for name in reporters for option in (f"--test-reporter={name}", "--test-reporter-destination=stdout")
         ]
         argv = [node, "--test", *options, *_options(request), *request.extra, *files]
-        config = reporter_config(self.project, self.framework, request)
+        config = js.reporter_config(self.project, self.framework, request)
         return [RunnerLaunch(Command(argv, suite.root, env), config, request, slack_seconds=_SLACK_SECONDS)]
 
 
@@ -79,9 +68,9 @@ def _options(request: RunRequest) -> list[str]:
     if request.only and all(case.title for case in request.only):
         # A pattern is held against each name by itself, so the groups around a test have to match too. That lets
         # some of its neighbours run, which our reporter leaves out.
-        names = sorted({regex_escaped(part) for case in request.only for part in case.title})
+        names = sorted({js.regex_escaped(part) for case in request.only for part in case.title})
         pattern = f"^(?:{'|'.join(names)})$"
-        options += [f"--test-name-pattern={pattern}"] if len(pattern.encode()) < MOST_PATTERN_BYTES else []
+        options += [f"--test-name-pattern={pattern}"] if len(pattern.encode()) < js.MOST_PATTERN_BYTES else []
     if request.workers is not None:
         options.append(f"--test-concurrency={request.workers}")
     if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again

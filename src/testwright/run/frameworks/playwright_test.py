@@ -8,26 +8,10 @@ from pathlib import Path, PurePosixPath
 from testwright.isolate.command import Command
 from testwright.model.case import Framework, TestCase
 from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
-from testwright.run.frameworks.javascript import (
-    INSIDE,
-    browser_test_folders,
-    bundles,
-    config_files,
-    is_named_like_a_test,
-    lies_in,
-    milliseconds,
-    node_program,
-    own_files,
-    path_patterns,
-    regex_escaped,
-    reporter_config,
-    runner_script,
-    strangers,
-    version_of,
-)
-from testwright.run.project import Project
+from testwright.run.frameworks import javascript as js
+from testwright.run.project import Project, lies_in
 
-_REPORTER = INSIDE / "playwright_reporter.cjs"
+_REPORTER = js.INSIDE / "playwright_reporter.cjs"
 _CHOOSES_EXACTLY = (1, 62)  # since then a reporter may leave tests out, by Playwright's own ids
 _SLACK_SECONDS = 30.0  # Playwright ends an overlong test itself, then tears down its fixtures and browser
 _TAGS = r"(?: @\S+)*"  # Playwright puts tags into the name it matches
@@ -40,9 +24,9 @@ class PlaywrightAdapter:
 
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration. Its files are those where it keeps its tests, below no nearer configuration."""
-        configs = config_files(project, "playwright.config")
-        places = browser_test_folders(project)
-        files = own_files(project, self.framework, configs, is_named_like_a_test)
+        configs = js.config_files(project, "playwright.config")
+        places = js.browser_test_folders(project)
+        files = js.own_files(project, self.framework, configs, js.is_named_like_a_test)
         return [
             Suite(
                 self.framework,
@@ -58,21 +42,27 @@ class PlaywrightAdapter:
         return self.suites(self.project)
 
     def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
-        script = runner_script(suite.root, ("@playwright/test", "playwright"), "playwright")
-        start = [node_program(env), str(script), "test", f"--config={suite.config or suite.root}", *_options(request)]
+        script = js.runner_script(suite.root, ("@playwright/test", "playwright"), "playwright")
+        start = [
+            js.node_program(env),
+            str(script),
+            "test",
+            f"--config={suite.config or suite.root}",
+            *_options(request),
+        ]
         around = {
             **env,
             "PW_TEST_REPORTER": str(_REPORTER),  # beside the reporters of the configuration, not in their place
             "PLAYWRIGHT_HTML_OPEN": "never",  # the HTML report must not wait for a reader
         }
-        left_out = strangers(self.project, suite, self._all_suites)
-        is_exact = version_of(script) >= _CHOOSES_EXACTLY
+        left_out = js.strangers(self.project, suite, self._all_suites)
+        is_exact = js.version_of(script) >= _CHOOSES_EXACTLY
         parts = _parts(request, is_exact=is_exact)
         return [
             RunnerLaunch(
                 Command([*start, *options, *_files(part, left_out), *request.extra], suite.root, around),
                 {
-                    **reporter_config(self.project, self.framework, part),
+                    **js.reporter_config(self.project, self.framework, part),
                     "announce_only": "--list" in options,
                     "trace_is_ours": request.trace is not None,
                     "files": [str(file) for file in self._expected(suite, part)],
@@ -99,7 +89,7 @@ def _parts(request: RunRequest, *, is_exact: bool) -> list[tuple[RunRequest, lis
     patterns = {case: _pattern(case) for case in request.only}
     return [
         (replace(request, only=tuple(cases)), [f"--grep={pattern}"])
-        for cases, pattern in bundles(request.only, patterns)
+        for cases, pattern in js.bundles(request.only, patterns)
     ]
 
 
@@ -110,7 +100,7 @@ def _options(request: RunRequest) -> list[str]:
     if request.fail_fast:
         options.append("-x")
     if request.test_seconds is not None:
-        options.append(f"--timeout={milliseconds(request.test_seconds)}")
+        options.append(f"--timeout={js.milliseconds(request.test_seconds)}")
     if request.shard is not None and request.only is None:  # tests named one by one are not dealt out again
         options.append(f"--shard={request.shard.index}/{request.shard.count}")
     if request.trace is not None:
@@ -124,15 +114,15 @@ def _options(request: RunRequest) -> list[str]:
 def _files(request: RunRequest, left_out: Sequence[Path]) -> list[str]:
     """Patterns for the files to load. One that does not load keeps Playwright from running any test."""
     if request.only is not None:
-        return sorted({f"(^|/){regex_escaped(case.file)}$" for case in request.only})
-    return path_patterns(request.paths, [*left_out, *request.left_out])
+        return sorted({f"(^|/){js.regex_escaped(case.file)}$" for case in request.only})
+    return js.path_patterns(request.paths, [*left_out, *request.left_out])
 
 
 def _pattern(case: TestCase) -> str:
     """What an older Playwright looks for: project, file and titles, joined by spaces, with tags in between."""
-    file = regex_escaped(PurePosixPath(case.file).name)
+    file = js.regex_escaped(PurePosixPath(case.file).name)
     if not case.title:
         return f"{file} "
-    title = f"{_TAGS} +".join(regex_escaped(part) for part in case.title)
-    project = f"^ *{regex_escaped(case.variant)} " if case.variant else ""
+    title = f"{_TAGS} +".join(js.regex_escaped(part) for part in case.title)
+    project = f"^ *{js.regex_escaped(case.variant)} " if case.variant else ""
     return f"{project}.*{file}{_TAGS} +{title}{_TAGS}$"

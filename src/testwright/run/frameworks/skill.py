@@ -7,7 +7,7 @@ from pathlib import Path
 
 from testwright.model.case import Framework, TestCase
 from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
-from testwright.run.project import Project
+from testwright.run.project import Project, lies_in
 from testwright.run.skills import DEFAULT_TIMEOUT_MS
 from testwright.run.skills.catalog import discover_skill_tests, skill_homes
 from testwright.run.skills.runner_launch import LaunchSettings, by_runtime, launch_of, short_name_of
@@ -46,7 +46,7 @@ class SkillAdapter:
     def _wanted(self, suite: Suite, request: RunRequest) -> list[TestCase]:
         cases = [TestCase(Framework.SKILL, self.project.name_of(file), (short_name_of(file),)) for file in suite.files]
         if request.paths:
-            cases = [case for case in cases if _is_among(self.project.path(case.file), request.paths)]
+            cases = [case for case in cases if lies_in(self.project.path(case.file), request.paths)]
         if request.only is not None:
             asked = {case.id for case in request.only}
             cases = [case for case in cases if case.id in asked]
@@ -61,10 +61,6 @@ def _part(request: RunRequest, cases: Sequence[TestCase]) -> RunRequest:
     """The request as one launch serves it."""
     seconds = request.test_seconds if request.test_seconds is not None else DEFAULT_TIMEOUT_MS / 1000
     return replace(request, paths=(), only=tuple(cases), select=(), shard=None, test_seconds=seconds)
-
-
-def _is_among(file: Path, paths: Sequence[Path]) -> bool:
-    return any(path == file or path in file.parents for path in paths)
 
 
 def _is_selected(case: TestCase, patterns: Sequence[str]) -> bool:

@@ -10,29 +10,11 @@ from pathlib import Path
 from testwright.isolate.command import Command
 from testwright.model.case import Framework
 from testwright.model.errors import RunnerMissing
-from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Shard, Suite
-from testwright.run.frameworks.javascript import (
-    INSIDE,
-    NOTHING,
-    config_files,
-    depends_on,
-    head_of,
-    is_named_like_a_test,
-    manifests,
-    milliseconds,
-    node_program,
-    not_below,
-    parts_by_name,
-    reporter_config,
-    runner_script,
-    shard_of_files,
-    strangers,
-    suites_with_tests,
-    version_of,
-)
+from testwright.run.framework_adapter import RunnerLaunch, RunRequest, Suite
+from testwright.run.frameworks import javascript as js
 from testwright.run.project import Project
 
-_REPORTER = INSIDE / "vitest_reporter.mjs"
+_REPORTER = js.INSIDE / "vitest_reporter.mjs"
 _OLDEST = (3, 0)
 _SLACK_SECONDS = 10.0  # Vitest ends an overlong test itself, unless it never yields
 _TEST_SECTION = re.compile(r"\btest\s*:\s*\{|vitest/config|defineWorkspace")
@@ -45,68 +27,59 @@ class VitestAdapter:
 
     def suites(self, project: Project) -> Sequence[Suite]:
         """One for each configuration or package that uses Vitest; a workspace runs the packages below it as one."""
-        return suites_with_tests(project, self.framework, _roots(project), is_named_like_a_test)
+        return js.suites_with_tests(project, self.framework, _roots(project), js.is_named_like_a_test)
 
     @cached_property
     def _all_suites(self) -> Sequence[Suite]:
         return self.suites(self.project)
 
     def launches(self, suite: Suite, request: RunRequest, env: Mapping[str, str]) -> Sequence[RunnerLaunch]:
-        script = runner_script(suite.root, ("vitest",), "vitest")
-        version = version_of(script)
+        script = js.runner_script(suite.root, ("vitest",), "vitest")
+        version = js.version_of(script)
         if version < _OLDEST:
             raise RunnerMissing(
                 f"{suite.root} has Vitest {version[0]}.{version[1]}, whose reporters cannot tell enough.",
                 next_step="Update vitest to 3 or newer.",
             )
-        shard = shard_of_files(suite, request)
+        shard = js.shard_of_files(suite, request)
         if shard is not None and shard.index > shard.count:
             return []  # others have it all
-        excluded = _excluded(suite, [*strangers(self.project, suite, self._all_suites), *request.left_out])
+        excluded = _excluded(suite, [*js.strangers(self.project, suite, self._all_suites), *request.left_out])
         reporters = ["--reporter=default", f"--reporter={_REPORTER}"]
-        start = [node_program(env), str(script), "run", *reporters, *_options(request, shard), *excluded]
+        options = js.unit_test_options("--includeTaskLocation", request, shard)
+        start = [js.node_program(env), str(script), "run", *reporters, *options, *excluded]
         return [
             RunnerLaunch(
                 Command([*start, *pattern, *_files(suite, part), *request.extra], suite.root, env),
-                {**reporter_config(self.project, self.framework, part), "announce_only": pattern == ["-t", NOTHING]},
+                {
+                    **js.reporter_config(self.project, self.framework, part),
+                    "announce_only": pattern == ["-t", js.NOTHING],
+                },
                 part,
                 slack_seconds=_SLACK_SECONDS,
             )
-            for part, pattern in parts_by_name(request)
+            for part, pattern in js.parts_by_name(request)
         ]
 
 
 def _roots(project: Project) -> dict[str, Path | None]:
     """The folders Vitest is started in, each with its configuration where it has one."""
-    workspaces = config_files(project, "vitest.workspace")
-    vite = config_files(project, "vite.config")
+    workspaces = js.config_files(project, "vitest.workspace")
+    vite = js.config_files(project, "vite.config")
     roots: dict[str, Path | None] = {
-        **{folder: None for folder, manifest in manifests(project) if depends_on(manifest, "vitest")},
-        **{folder: path for folder, path in vite.items() if _TEST_SECTION.search(head_of(path))},
-        **config_files(project, "vitest.config"),
+        **{folder: None for folder, manifest in js.manifests(project) if js.depends_on(manifest, "vitest")},
+        **{folder: path for folder, path in vite.items() if _TEST_SECTION.search(js.head_of(path))},
+        **js.config_files(project, "vitest.config"),
         **workspaces,
     }
     above = [
         folder for folder, path in roots.items() if folder in workspaces or (path is not None and _has_projects(path))
     ]
-    return not_below(roots, above)
+    return js.not_below(roots, above)
 
 
 def _has_projects(config: Path) -> bool:
-    return re.search(r"\b(projects|workspace)\s*:", head_of(config)) is not None
-
-
-def _options(request: RunRequest, shard: Shard | None) -> list[str]:
-    options = ["--includeTaskLocation"]
-    if request.workers is not None:
-        options.append(f"--maxWorkers={request.workers}")
-    if request.fail_fast:
-        options.append("--bail=1")
-    if request.test_seconds is not None:
-        options.append(f"--testTimeout={milliseconds(request.test_seconds)}")
-    if shard is not None:
-        options.append(f"--shard={shard.index}/{shard.count}")
-    return options
+    return re.search(r"\b(projects|workspace)\s*:", js.head_of(config)) is not None
 
 
 def _files(suite: Suite, request: RunRequest) -> list[str]:

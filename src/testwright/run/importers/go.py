@@ -18,7 +18,6 @@ from testwright.run.importers.report_file import ReportFile
 
 # --- Where a Go package lies: Go names packages by import path, a project by folder ---------------------------------
 
-
 _MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
 
 

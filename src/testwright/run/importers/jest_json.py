@@ -119,7 +119,7 @@ def _read(report: ReportFile, document: JsonObject, paths: ProjectPaths, framewo
             title = tuple(part for part in (*assertion.ancestor_titles, assertion.title or assertion.full_name) if part)
             line = assertion.location.line if assertion.location else None
             case = TestCase(framework, name, title, line=line, native_id=assertion.full_name or "")
-            results.add(case, _attempts(assertion))
+            results.add(case, [*_earlier_tries(assertion), _last_try(assertion)])
         broken = _file_failure(file)
         if broken is not None:
             results.add(TestCase(framework, name), [broken])
@@ -136,12 +136,7 @@ def _read(report: ReportFile, document: JsonObject, paths: ProjectPaths, framewo
 # --- one test ------------------------------------------------------------------------------------
 
 
-def _attempts(assertion: _Assertion) -> list[Attempt]:
-    """The tries that failed before, then the last one."""
-    return [*_earlier(assertion), _last(assertion)]
-
-
-def _earlier(assertion: _Assertion) -> Iterator[Attempt]:
+def _earlier_tries(assertion: _Assertion) -> Iterator[Attempt]:
     reasons = assertion.retry_reasons or []
     if assertion.status == "passed" and not reasons:
         # Vitest keeps what earlier tries said beside the verdict of the last one.
@@ -153,7 +148,7 @@ def _earlier(assertion: _Assertion) -> Iterator[Attempt]:
         yield _failure([reasons[index]] if index < len(reasons) else [])
 
 
-def _last(assertion: _Assertion) -> Attempt:
+def _last_try(assertion: _Assertion) -> Attempt:
     outcome = _OUTCOMES.get(assertion.status, Outcome.NO_VERDICT)
     if outcome is Outcome.FAILED:
         attempt = _failure(assertion.failure_messages or [])

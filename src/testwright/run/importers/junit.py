@@ -3,9 +3,8 @@
 import codecs
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from lxml import etree
 
@@ -23,7 +22,6 @@ from testwright.run.importers.project_paths import ProjectPaths
 from testwright.run.importers.report_file import ReportFile
 
 # --- Where a JUnit test lies: JUnit names classes, and each reporter puts something else there ----------------------
-
 
 _SOURCE_FILE = re.compile(r"[^\s]+\.(?:py|[cm]?[jt]sx?|dart|go|java|kts?|scala|groovy|rb|php|cs|rs|feature)")
 _DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)+|[\w$]+")
@@ -104,7 +102,7 @@ def read(report: ReportFile, paths: ProjectPaths) -> ImportedRun:
     return ImportedRun(
         results=results.all,
         problems=(unexplained_failure("The JUnit report"),) if is_unexplained else (),
-        started_at=_earliest(suite.get("timestamp") for suite in suites),
+        started_at=min(filter(None, (moment(suite.get("timestamp")) for suite in suites)), default=None),
         duration_ms=_duration(root, results),
     )
 
@@ -310,10 +308,6 @@ def _whole_number(text: str | None) -> int | None:
 
 def _declared_failures(suite: etree._Element) -> int:
     return (_whole_number(suite.get("failures")) or 0) + (_whole_number(suite.get("errors")) or 0)
-
-
-def _earliest(texts: Iterable[str | None]) -> datetime | None:
-    return min((found for found in map(moment, texts) if found is not None), default=None)
 
 
 def _duration(root: etree._Element, results: ResultCollector) -> float:

@@ -129,7 +129,8 @@ def read(report: ReportFile, document: JsonObject, paths: ProjectPaths) -> Impor
     problems = []
     for error in found.errors:
         if error.location is not None and error.location.file:
-            results.add(_broken_file(error.location, places), [_with_errors(Attempt(Outcome.ERROR), [error], None)])
+            file = TestCase(Framework.PLAYWRIGHT, places.name_of(error.location.file), line=error.location.line)
+            results.add(file, [_with_errors(Attempt(Outcome.ERROR), [error], None)])  # it would not load
         else:
             problems.append(_problem(error))
     stats = found.stats or _Stats()
@@ -253,11 +254,6 @@ def _chunk(chunk: _Chunk) -> str:
 
 
 # --- outside the tests ---------------------------------------------------------------------------
-
-
-def _broken_file(location: _Location, places: _Places) -> TestCase:
-    """The case for a file that would not load."""
-    return TestCase(Framework.PLAYWRIGHT, file=places.name_of(location.file), line=location.line)
 
 
 def _problem(error: _Error) -> Problem:

@@ -99,12 +99,8 @@ class MutationSession:
         self._failed = None
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        except (
-            Exception,
-            pytest.exit.Exception,
-            KeyboardInterrupt,
-            SystemExit,
-        ) as error:  # a mutant may raise anything
+        # A mutant may raise anything.
+        except (Exception, pytest.exit.Exception, KeyboardInterrupt, SystemExit) as error:
             self._failed = "%s: %s" % (type(error).__name__, error)
         return self._failed
 

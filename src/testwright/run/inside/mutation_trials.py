@@ -49,11 +49,7 @@ class MutantTrials:
     """The tests of one session, and the mutants that are tried on them."""
 
     def __init__(
-        self,
-        session: MutationSession,
-        variants: Any,
-        masks: Mapping[tuple[str, int], int],
-        config: Mapping[str, Any],
+        self, session: MutationSession, variants: Any, masks: Mapping[tuple[str, int], int], config: Mapping[str, Any]
     ) -> None:
         self._session, self._variants, self._config = session, variants, config
         self._known: list[ControlResult] = []

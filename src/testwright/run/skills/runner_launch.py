@@ -36,8 +36,7 @@ def runtime_of(file: Path) -> Runtime:
         case ".py":
             return Runtime.PYTHON
     raise NoTests(
-        f"{file} is not a test file of a skill.",
-        next_step=f"Name a file that ends with {' or '.join(TEST_ENDINGS)}.",
+        f"{file} is not a test file of a skill.", next_step=f"Name a file that ends with {' or '.join(TEST_ENDINGS)}."
     )
 
 
