@@ -20,7 +20,7 @@ from testwright.pipeline.healing.on_request.file_proposals import Rerun
 from testwright.pipeline.improving.analysed_runs import analysed
 from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
 from testwright.pipeline.improving.journey import plan_steps
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route
 from testwright.pipeline.improving.rewritten_tests import (
     NoModel,
     NotRewritten,
@@ -29,7 +29,6 @@ from testwright.pipeline.improving.rewritten_tests import (
     SuiteRewriter,
     looser,
 )
-from testwright.pipeline.improving.routes import Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.review_queue import ReviewQueue
 from testwright.store.project_store import Store, open_store

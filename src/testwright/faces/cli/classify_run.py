@@ -7,10 +7,9 @@ from testwright.faces.cli.standard_output import print_json
 from testwright.faces.cli.stored_run import LATEST, chosen_run
 from testwright.faces.cli.verdict_view import print_causes
 from testwright.model.verdict import verdict_shape
-from testwright.pipeline.explaining.explanation import Explanation
 from testwright.pipeline.explaining.history_evidence import past_of
 from testwright.pipeline.explaining.journey import explain_run
-from testwright.pipeline.explaining.shared_causes import cause_shape
+from testwright.pipeline.explaining.shared_causes import Explanation, cause_shape
 from testwright.settings import load_settings
 from testwright.wiring import keeping
 

@@ -14,10 +14,8 @@ from testwright.model.case import TestId
 from testwright.model.proposal import ProposalStatus
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.improving.analysed_runs import analysed, origins
-from testwright.pipeline.improving.bug_note import note_lines
 from testwright.pipeline.improving.journey import plan_steps
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route, note_lines
 from testwright.settings import load_settings
 from testwright.wiring import file_rerunner
 

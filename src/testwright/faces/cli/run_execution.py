@@ -19,7 +19,7 @@ from testwright.isolate.guard import IsolationLevel
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.pipeline.running.code_version import commit_of
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Habits, new_run, run_suites
 from testwright.pipeline.running.run_keeper import RunKeeper
 from testwright.run.driver import ChildAccess, Driver
@@ -29,7 +29,7 @@ from testwright.run.project import Project
 from testwright.wiring import guarded_access, keeping
 
 if TYPE_CHECKING:
-    from testwright.pipeline.explaining.explanation import Explanation
+    from testwright.pipeline.explaining.shared_causes import Explanation
     from testwright.pipeline.running.failure_repeats import FailureRepeats
 
 

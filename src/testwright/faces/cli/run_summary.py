@@ -13,7 +13,7 @@ from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
 if TYPE_CHECKING:
     from testwright.model.verdict import Verdict
-    from testwright.pipeline.explaining.explanation import Explanation
+    from testwright.pipeline.explaining.shared_causes import Explanation
 
 _LINES_OF_A_STACK = 15
 _FAILURES_SHOWN = 20

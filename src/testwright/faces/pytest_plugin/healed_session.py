@@ -18,7 +18,7 @@ from testwright.model.events import CaughtUp, RunEvent, SuiteEnded, SuiteStarted
 from testwright.pipeline.healing.recording_schedule import watched
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.pipeline.running.code_version import commit_of
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Habits, new_run, run_suites
 from testwright.run.conversation import Conversation
 from testwright.run.driver import Driver

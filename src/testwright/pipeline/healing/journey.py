@@ -10,9 +10,8 @@ from testwright.model.errors import TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Counted, RunEvent
 from testwright.model.heal import HealOutcome, SelectorHeal
 from testwright.model.result import Attempt, RunResult, TestResult
-from testwright.pipeline.healing.combined_heals import by_file, combined, without_conflicts
 from testwright.pipeline.healing.diagnosis import Diagnosis
-from testwright.pipeline.healing.heal_candidate import HealCandidate
+from testwright.pipeline.healing.heal_candidate import HealCandidate, by_file, combined, without_conflicts
 from testwright.pipeline.healing.heal_counters import Tally
 from testwright.pipeline.healing.heal_proposals import Proposer
 from testwright.pipeline.healing.heal_report import HealEntry, HealReport, HealStatus

@@ -13,8 +13,7 @@ from testwright.model.proposal import Evidence, ProposalKind
 from testwright.model.untrusted_text import visible_line
 from testwright.model.verdict import Verdict
 from testwright.pipeline.healing.on_request.file_proposals import Rerunner
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
 from testwright.review.review_queue import ReviewQueue

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from testwright.isolate.limits import Limits
 from testwright.model.case import Framework
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Habits, new_run, run_suites
 from testwright.run.driver import Driver
 from testwright.run.framework_adapter import FrameworkAdapter, RunRequest

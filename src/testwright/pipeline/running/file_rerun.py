@@ -4,7 +4,7 @@ from testwright.model.errors import ExitCode, NoTests
 from testwright.model.outcome import Outcome
 from testwright.pipeline.healing.on_request.file_proposals import Rerun, Rerunner
 from testwright.pipeline.running.copy_run import TrialProject, run_on_copy
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 
 
 def rerunner(project: TrialProject, *, test_seconds: float | None) -> Rerunner:

@@ -1,12 +1,14 @@
 """What `test_from_context` answers: one summary line, and data that a program can use."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from testwright.generate.web.targets.web_targets import target_of
 from testwright.generate.web.web_plan import WrittenTest
-from testwright.pipeline.web.proof import Proof
+from testwright.pipeline.web.proof import Proof, Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +60,19 @@ class WebTestAnswer:
             **({"file": self.file} if self.file else {}),
             **({"proposal": self.proposal} if self.proposal else {}),
         }
+
+
+Progress = Callable[[str], None]
+Propose = Callable[[WebTestAnswer], str]
+"""Queues a test for review; the proposal's id."""
+
+
+@dataclass(frozen=True)
+class WebTestTools:
+    root: Path
+    folder: str = ""  # what the settings say; empty: found
+    base_url: str = ""  # what the settings say
+    trial: Callable[[str], Trial] | None = None  # runs tests that lie in the folder given; None: nothing is run
+    is_reachable: Callable[[str], bool] = lambda _: False
+    propose: Propose | None = None
+    progress: Progress = lambda _: None

@@ -1,6 +1,7 @@
 """What `test_heal` can be asked: analyze or repair one file, or a batch of files, against one page."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -129,3 +130,17 @@ def _check_together(request: TestHealRequest) -> None:
         raise UsageError(f"`{request.action}` takes no `{other}`.", next_step=f"Leave out `{other}`.")
     if request.auto_apply and request.action is HealAction.ANALYZE:
         raise UsageError("`analyze` changes nothing, so it takes no `auto_apply`.", next_step="Ask for `repair`.")
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    until: float
+    clock: Callable[[], float] = time.monotonic
+
+    @classmethod
+    def after(cls, seconds: float, clock: Callable[[], float] = time.monotonic) -> "Deadline":
+        return cls(clock() + seconds, clock)
+
+    @property
+    def is_past(self) -> bool:
+        return self.clock() >= self.until
