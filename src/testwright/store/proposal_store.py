@@ -134,11 +134,7 @@ class ProposalStore:
         return row
 
     def _change_status(
-        self,
-        connection: Connection,
-        proposal_id: ProposalId,
-        allowed: Collection[ProposalStatus],
-        decision: Decision,
+        self, connection: Connection, proposal_id: ProposalId, allowed: Collection[ProposalStatus], decision: Decision
     ) -> int:
         row = self._row_of(connection, proposal_id)
         in_time = and_(proposals.c.pk == row.pk, proposals.c.status.in_([str(status) for status in allowed]))
@@ -239,6 +235,5 @@ def _proposal(row: AnyRow, made: Iterable[Decision]) -> Proposal:
 
 def _wrong_status(proposal_id: ProposalId, status: str, why: str) -> WrongStatus:
     return WrongStatus(
-        f"Proposal {proposal_id} is {status}. {why}",
-        next_step="`testwright review` lists what waits for a decision.",
+        f"Proposal {proposal_id} is {status}. {why}", next_step="`testwright review` lists what waits for a decision."
     )

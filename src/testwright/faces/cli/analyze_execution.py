@@ -71,14 +71,7 @@ def _list(options: argparse.Namespace) -> int:
         print_table(
             ("name", "made", "session", "pages", "requests", "address"),
             [
-                (
-                    one.name,
-                    shown_time(one.made),
-                    one.session,
-                    str(len(one.pages)),
-                    str(len(one.apis)),
-                    one.url,
-                )
+                (one.name, shown_time(one.made), one.session, str(len(one.pages)), str(len(one.apis)), one.url)
                 for one in found
             ],
         )

@@ -51,13 +51,7 @@ class TestClassifyRequest:
 
 
 _FIELDS: dict[str, type] = {"type": str, "action": str, "failure": dict, "failures": list, "test_output": str}
-_FAILURE_FIELDS: dict[str, type] = {
-    "test_name": str,
-    "error": str,
-    "screenshot": str,
-    "trace": str,
-    "duration_ms": int,
-}
+_FAILURE_FIELDS: dict[str, type] = {"test_name": str, "error": str, "screenshot": str, "trace": str, "duration_ms": int}
 _CALLED = {"failures": "a list of objects", "screenshot": "a text in base64"}
 
 

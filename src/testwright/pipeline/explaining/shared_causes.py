@@ -17,12 +17,7 @@ from testwright.pipeline.explaining.failed_tests import FailedTest
 # Failures that a machine or a network can cause. Where many tests have one of these at once, it is that; a lost
 # selector or a wrong value that many tests share has one cause too, but the text has named it already.
 _OUTSIDE = frozenset(
-    {
-        FailureCategory.ENVIRONMENT,
-        FailureCategory.NETWORK_FLAKY,
-        FailureCategory.TIMING_FLAKY,
-        FailureCategory.UNKNOWN,
-    }
+    {FailureCategory.ENVIRONMENT, FailureCategory.NETWORK_FLAKY, FailureCategory.TIMING_FLAKY, FailureCategory.UNKNOWN}
 )
 _UNSURE = 0.5
 _MANY = 0.2  # of the tests of a run

@@ -36,10 +36,7 @@ def baseline_of(reader: SessionReader, name: str) -> SessionBaseline:
         made=int(time.time() * 1000),
         pages=pages,
         apis=tuple(_apis(session, reader, origin)),
-        gaps=(
-            *session.gaps,
-            *(f"no page was kept of {page.path}" for page in pages if page.elements is None),
-        ),
+        gaps=(*session.gaps, *(f"no page was kept of {page.path}" for page in pages if page.elements is None)),
     )
 
 

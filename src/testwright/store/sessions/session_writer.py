@@ -97,12 +97,7 @@ class SessionWriter:
         return self._kept(self._texts, _free_name(name, self._texts), content)
 
     def finish(
-        self,
-        *,
-        ended: int,
-        gaps: Iterable[str],
-        last_page: str = "",
-        remask: Callable[[str], str] | None = None,
+        self, *, ended: int, gaps: Iterable[str], last_page: str = "", remask: Callable[[str], str] | None = None
     ) -> None:
         """Write the last word. `remask`: values turned out to be secret after some of them had been written."""
         for log in self._logs.values():
