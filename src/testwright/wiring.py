@@ -116,7 +116,7 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
 
 def file_rerunner(root: Path, settings: Settings) -> "Rerunner":
     """Whether a file's tests pass with other content, as the project's own runners see it."""
-    from testwright.pipeline.running.file_rerun import rerunner  # late: start-up: only where a change is tried
+    from testwright.pipeline.running.copy_run import rerunner  # late: start-up: only where a change is tried
 
     return rerunner(trial_project(root, settings), test_seconds=settings.timeout)
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from testwright.store.file_errors import named_file_errors
+from testwright.store.private_files import named_file_errors
 
 _POLL_SECONDS = (0.0005, 0.002)
 

@@ -1,12 +1,86 @@
-"""Files of ours in private folders: read without following a link, replaced or appended to without half a line."""
+"""Files of ours, in folders that are private, hidden from git, and never reached through a link.
+
+They are read without following a link, and replaced or appended to without half a line. What the file system complains
+of becomes an error that names the file and says what to do.
+"""
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
-from testwright.store.file_errors import named_file_errors
+from testwright.model.errors import DiskFull, StoreUnavailable, StoreUnsafe
+from testwright.model.state_folder import STATE_FOLDER
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+@contextlib.contextmanager
+def named_file_errors(path: Path) -> Iterator[None]:
+    """Turn an operating system's error inside the block into one of ours, about `path`."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFull(
+                f"No room is left for {path}; what was written before is unharmed.",
+                next_step="Free some space on that disk and repeat the command.",
+            ) from error
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise StoreUnavailable(
+            f"{path} cannot be used: {reason}.", next_step="Check that the path exists and that you may write there."
+        ) from error
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make `folder` and what is missing above it, for this user alone, each with a `.gitignore` that hides it."""
+    with named_file_errors(folder):
+        for path in reversed((folder, *folder.parents)):  # outermost first: nothing is made behind a link
+            made = _make(path)
+            # A folder that somebody else made keeps its own rules; `.testwright` is ours, even half made.
+            if path.name == STATE_FOLDER or path == folder:
+                _refuse_unless_folder(path)
+            if path.name == STATE_FOLDER or made:
+                _hide_from_git(path)
+
+
+def refuse_unless_regular(file: Path) -> None:
+    """A link, a device or a pipe in the place of a file of ours could lead a write anywhere."""
+    if os.path.lexists(file) and not stat.S_ISREG(file.lstat().st_mode):
+        raise _unsafe(file, "a regular file")
+
+
+def _make(folder: Path) -> bool:
+    if os.path.lexists(folder):
+        return False
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:  # another process was quicker
+        return False
+    return True
+
+
+def _refuse_unless_folder(path: Path) -> None:
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        raise _unsafe(path, "a folder of its own")
+
+
+def _unsafe(path: Path, wanted: str) -> StoreUnsafe:
+    return StoreUnsafe(
+        f"{path} is not {wanted}: writing through it could change something else.",
+        next_step="Remove it, or name another place for the store; a place behind a link is named by its real path.",
+    )
+
+
+def _hide_from_git(folder: Path) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with contextlib.suppress(FileExistsError):
+        descriptor = os.open(folder / ".gitignore", flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write("*\n")
 
 
 def open_to_read(path: Path) -> int | None:

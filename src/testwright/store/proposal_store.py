@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from testwright.model.errors import WrongStatus
 from testwright.model.proposal import Decision, Evidence, Proposal, ProposalId, ProposalKind, ProposalStatus
 from testwright.store.database_connection import AnyRow, Database, insert_one
-from testwright.store.id_errors import no_single_match
+from testwright.store.database_errors import no_single_match
 from testwright.store.schema import applies, decisions, proposals
 
 _OUTCOMES_OF_AN_APPLY = frozenset({ProposalStatus.APPLIED, ProposalStatus.FAILED})

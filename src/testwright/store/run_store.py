@@ -14,7 +14,7 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import RunId, RunResult
 from testwright.store import known_test_queries
 from testwright.store.database_connection import AnyRow, Database, insert_one
-from testwright.store.id_errors import no_single_match
+from testwright.store.database_errors import no_single_match
 from testwright.store.run_rows import RunRows, Values, run_from_row, run_values
 from testwright.store.schema import artifacts, results, runs, suite_artifacts, tests
 from testwright.store.summaries import Pruned, RunSummary, TestFilter, TestHistory, TestSummary

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from testwright.model.errors import StoreCorrupt
 from testwright.store import database_errors
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_folder import prepare_folder, refuse_unless_regular
+from testwright.store.private_files import named_file_errors, prepare_folder, refuse_unless_regular
 
 _TURN = "-turn"
 _COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database

@@ -17,7 +17,7 @@ from testwright.repo.context_builder import ContextPack, as_json, build_context_
 from testwright.repo.context_pack import MAX_INPUT_TOKENS
 from testwright.repo.layout import find_repo_root
 from testwright.run.project_interpreter import project_python
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import prepare_folder
 
 DESCRIPTION = """\
 Read a Python file in its repository, without running any of it, and say how a test imports it, what it

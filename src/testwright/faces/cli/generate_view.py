@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from testwright.faces.cli.diff_view import diff_lines
-from testwright.faces.cli.standard_output import markup_text, print_json, print_table
+from testwright.faces.cli.standard_output import diff_lines, markup_text, print_json, print_table
 from testwright.model.untrusted_text import visible_line
 from testwright.pipeline.generating.generated_files import KeptFile
 from testwright.pipeline.generating.module_outcome import (

@@ -51,8 +51,13 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
 def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
     # late: start-up: needed only for --propose; exploring code and running tests load a lot
     from testwright.pipeline.generating.module_plan import Wish
-    from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, SuiteRewriter
+    from testwright.pipeline.improving.rewritten_tests import (
+        EngineRewriter,
+        NoModel,
+        RewriteDrafter,
+        SuiteRewriter,
+        modules_of,
+    )
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
 

@@ -10,9 +10,8 @@ from testwright.classify.quality.html_report import report_html
 from testwright.classify.quality.run_analysis import analysis_shape
 from testwright.classify.quality.terminal_charts import can_draw_blocks, quality_text
 from testwright.classify.quality.trends import Trends, trends_shape
-from testwright.faces.cli.output_file import write_report
 from testwright.faces.cli.report_flaky import judged, patterns_shape
-from testwright.faces.cli.standard_output import print_json, when
+from testwright.faces.cli.standard_output import print_json, when, write_report
 from testwright.faces.cli.stored_run import LATEST, chosen_run
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.improving.analysed_runs import AnalysedRun, analysed, origins, over_time

@@ -124,7 +124,7 @@ def _present(
 ) -> None:
     if options.junit is not None:
         # late: start-up: only for --junit: lxml
-        from testwright.faces.cli.output_file import write_report
+        from testwright.faces.cli.standard_output import write_report
         from testwright.run.junit_writer import junit_xml
 
         write_report(options.junit, junit_xml(finished.run))

@@ -1,4 +1,4 @@
-"""The tests of a run that failed, each with what its runner said and what is known around it."""
+"""The tests of a run that failed, each with what its runner said, how it ended and what is known around it."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

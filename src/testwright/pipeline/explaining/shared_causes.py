@@ -1,4 +1,7 @@
-"""Failures with one cause: what counts as the same, how much of a run it hit, and what that says."""
+"""Failures with one cause: what counts as the same, how much of a run it hit, and what that says.
+
+What many tests of a run have at once comes from outside of them, if it can at all.
+"""
 
 import re
 from collections import Counter
@@ -25,6 +28,7 @@ _AT_LEAST = 5  # tests in a row that are not chance
 _NUMBER = re.compile(r"0x[0-9a-fA-F]{2,}|\b[0-9a-fA-F]{8,}\b|\d+")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[/\\](?:[\w.@+-]{1,100}[/\\]){1,20}")
 _MOST_KEY = 300
+_FROM_THEN_ON = "every test after a moment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +105,6 @@ class Explanation:
                 verdict = self.of(result["id"])
                 result["verdict"] = verdict_shape(verdict) if verdict is not None else None
         shape["causes"] = [cause_shape(cause) for cause in self.causes]
-
-
-_FROM_THEN_ON = "every test after a moment"
 
 
 def weighed_together(

@@ -1,4 +1,4 @@
-"""A heal that is worth a try: where the new selector would be written, and what speaks for it."""
+"""Heals that are worth a try: what speaks for each, which can stand together, and the file that holds them all."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

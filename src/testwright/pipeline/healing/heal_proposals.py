@@ -21,6 +21,10 @@ from testwright.review.proposal_builder import make_proposal
 from testwright.review.review_queue import ReviewQueue
 
 ORIGIN = "engine"
+FOLDER = ("tests", HEAL_PATCHES)
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST = 80
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Proposer:
@@ -96,12 +100,6 @@ def _probability(candidate: HealCandidate) -> float:
     """A heal that is tried has one: the engine was asked."""
     assert candidate.heal.probability is not None
     return candidate.heal.probability
-
-
-FOLDER = ("tests", HEAL_PATCHES)
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_LONGEST = 80
-_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def safe_name(test_id: TestId) -> str:

@@ -15,9 +15,16 @@ from testwright.pipeline.healing.heal_candidate import HealCandidate, by_file, c
 from testwright.pipeline.healing.heal_counters import Tally
 from testwright.pipeline.healing.heal_proposals import Proposer
 from testwright.pipeline.healing.heal_report import HealEntry, HealReport, HealStatus
-from testwright.pipeline.healing.lost_elements import Miss, by_suite, misses_in
 from testwright.pipeline.healing.project_files import ProjectFiles
-from testwright.pipeline.healing.second_look import failure_with_page, looked_again, needs_a_look, with_look
+from testwright.pipeline.healing.second_look import (
+    Miss,
+    by_suite,
+    failure_with_page,
+    looked_again,
+    misses_in,
+    needs_a_look,
+    with_look,
+)
 from testwright.pipeline.healing.trial_runs import DriverAt, HealTrial, healed_attempt, standing, try_heals
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.review_queue import ReviewQueue

@@ -1,5 +1,6 @@
-"""What comes of the feedback loop: a step for each failure of a run, and the tests that were healed."""
+"""What comes of the feedback loop: for each failure who takes it, a step and perhaps a note, and what was healed."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -8,10 +9,16 @@ from testwright.classify.failure_text.failure_parser import parse_failure_text
 from testwright.classify.quality.run_analysis import Improvement, RunAnalysis, analysis_shape
 from testwright.model.failure import CodeOwner
 from testwright.model.failure_labels import FailureCategory, FailureLabel
+from testwright.model.outcome import Outcome
+from testwright.model.proposal import Proposal, ProposalStatus
 from testwright.model.result import RunResult, TestResult
 from testwright.model.untrusted_text import visible_line
 from testwright.model.verdict import Verdict, verdict_shape
 from testwright.pipeline.explaining.failure_reader import runner_words
+
+_QUOTES = 4
+_LONGEST = 500  # characters of a line of a note
+_LOOK_AGAIN = "Healing found nothing it was sure of: `testwright heal repair FILE --url ADDRESS` looks again."
 
 
 class Route(StrEnum):
@@ -43,10 +50,6 @@ def route_of(verdict: Verdict | None, *, was_generated: bool, did_not_load: bool
     if was_generated and (did_not_load or verdict.label is FailureLabel.TEST_BUG):
         return Route.REFINE
     return _ROUTES[verdict.category]
-
-
-_QUOTES = 4
-_LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +153,25 @@ class LoopReport:
             "steps": [step.shape() for step in self.steps],
             "healed": [{"testId": one.test, "said": one.said, "proposal": one.proposal or None} for one in self.healed],
         }
+
+
+def heal_of(test: str, heals: Sequence[Proposal]) -> Proposal | None:
+    return next((heal for heal in heals if any(f"{test} passes" in seen.summary for seen in heal.evidence)), None)
+
+
+def healed_in(run: RunResult, heals: Sequence[Proposal]) -> Iterator[Healed]:
+    for result in run.results:
+        if result.outcome is Outcome.PASSED_WITH_HEAL:
+            proposal = heal_of(result.case.id, heals)
+            yield Healed(result.case.id, result.last.message, proposal.id if proposal is not None else "")
+
+
+def heal_advice(run: RunResult, heal: Proposal | None) -> str:
+    """What the heal pass of a run proposed, or how to look again."""
+    if heal is None:
+        return _LOOK_AGAIN
+    of_this_run = any(seen.source == f"run {run.id}" for seen in heal.evidence)
+    when = "" if of_this_run else " by another run"
+    waits = heal.status is ProposalStatus.PENDING
+    state = f"waits{when}" if waits else f"was proposed{when}, and is {heal.status}"
+    return f"A new selector {state}: testwright review show {heal.id}"

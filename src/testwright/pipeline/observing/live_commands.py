@@ -1,4 +1,4 @@
-"""Commands for the browser of a recording that goes on in another process."""
+"""Commands for the browser of a recording that goes on in another process, and the file that says how to reach it."""
 
 import json
 import os
@@ -15,6 +15,7 @@ from testwright.store.private_files import content_of
 from testwright.store.sessions import list_sessions, open_session
 
 STOP = "stop"
+_MOST_BYTES = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,6 @@ def _live(root: Path, session: str) -> tuple[SessionId, dict[str, Any]]:
         f"The session {session} is over." if session else "No recording goes on in this project.",
         next_step="Begin one with `testwright record URL`, and leave it running.",
     )
-
-
-_MOST_BYTES = 64 << 10
 
 
 def write_live_file(folder: Path, info: Mapping[str, Any]) -> None:

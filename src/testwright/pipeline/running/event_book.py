@@ -1,4 +1,7 @@
-"""The events of a run written down, in memory and in the journal, so that only what is safely written is shown."""
+"""The events of a run written down, in memory and in the journal, so that only what is safely written is shown.
+
+A run that is over comes out of it, with the exit code that it deserves.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What `test_from_context` answers: one summary line, and data that a program can use."""
+"""What `test_from_context` answers, one summary line and data for a program, and what it needs of the project."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from typing import Any
 from testwright.generate.web.targets.web_targets import target_of
 from testwright.generate.web.web_plan import WrittenTest
 from testwright.pipeline.web.proof import Proof, Trial
+
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,6 @@ class WebTestAnswer:
         }
 
 
-Progress = Callable[[str], None]
 Propose = Callable[[WebTestAnswer], str]
 """Queues a test for review; the proposal's id."""
 

@@ -9,8 +9,13 @@ request is written down once it is over. So a reader that comes back for more as
 """
 
 from testwright.store.sessions.old_sessions import prune_sessions
-from testwright.store.sessions.session_list import SessionSummary, list_sessions, open_session
-from testwright.store.sessions.session_reader import EventPage, SessionReader
+from testwright.store.sessions.session_reader import (
+    EventPage,
+    SessionReader,
+    SessionSummary,
+    list_sessions,
+    open_session,
+)
 from testwright.store.sessions.session_writer import SessionWriter, new_session
 
 __all__ = [

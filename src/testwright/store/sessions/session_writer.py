@@ -21,13 +21,10 @@ from testwright.model.state_folder import (
     page_name,
 )
 from testwright.store import page_bytes
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_files import replace_file
-from testwright.store.private_folder import prepare_folder
-from testwright.store.sessions.bounded_folder import BoundedFolder
+from testwright.store.private_files import named_file_errors, prepare_folder, replace_file
+from testwright.store.sessions.bounded_files import CAPS, BoundedFolder, RingLog
 from testwright.store.sessions.event_lines import json_bytes
 from testwright.store.sessions.old_sessions import prune_sessions
-from testwright.store.sessions.ring_log import CAPS, RingLog
 from testwright.store.sessions.session_paths import is_blob_name, make_session_folder
 
 _MIB = 1 << 20

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from testwright.model.errors import HealBusy
 from testwright.model.state_folder import heal_lock
-from testwright.store.private_folder import prepare_folder, refuse_unless_regular
+from testwright.store.private_files import prepare_folder, refuse_unless_regular
 
 WAIT_SECONDS = 30.0
 

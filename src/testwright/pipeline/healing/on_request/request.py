@@ -134,6 +134,8 @@ def _check_together(request: TestHealRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
+    """The moment when looking for elements ends."""
+
     until: float
     clock: Callable[[], float] = time.monotonic
 
