@@ -294,8 +294,6 @@ class ErrorSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageError(SessionEvent):
-    """Something went wrong in a page."""
-
     error_id: ErrorId
     source: ErrorSource
     name: str  # TypeError; empty: what was thrown had none

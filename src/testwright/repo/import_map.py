@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.model.errors import NotARegularFile, PathNotFound
-from testwright.repo.conftest_paths import folders_added_by
-from testwright.repo.import_check import is_importable
-from testwright.repo.import_roots import implicated_roots, import_root, imports_siblings
+from testwright.repo.import_roots import (
+    folders_added_by,
+    implicated_roots,
+    import_root,
+    imports_siblings,
+    is_importable,
+)
 from testwright.repo.layout import RepoLayout, detect_layout, find_repo_root
-from testwright.repo.placement import tests_folder
-from testwright.repo.pytest_settings import pytest_settings
+from testwright.repo.placement import pytest_settings, tests_folder
+from testwright.repo.python_source import hides_module
 from testwright.repo.repo_files import above_packages, absolute, environment_root
-from testwright.repo.syntax_names import hides_module
 
 MARKER = "# Testwright: where imports start. Written once; keep it, or install the project instead."
 _ROOTS = """\

@@ -63,7 +63,6 @@ class ReviewQueue:
         return self._store.get(id_or_prefix)
 
     def reject(self, id_or_prefix: str, by: str, reason: str = "") -> Proposal:
-        """Say no to a pending proposal."""
         proposal = self._store.get(id_or_prefix)
         decision = _decision(ProposalStatus.REJECTED, by, reason)
         return self._store.transition(proposal.id, allowed={ProposalStatus.PENDING}, decision=decision)

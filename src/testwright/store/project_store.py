@@ -10,12 +10,18 @@ from sqlalchemy.exc import ArgumentError
 
 from testwright.model.errors import StoreTooNew, StoreUnsafe, UsageError
 from testwright.store.counter_store import CounterStore
-from testwright.store.database_connection import WAIT_SECONDS, Database, insert_one
+from testwright.store.database_connection import (
+    WAIT_SECONDS,
+    Database,
+    insert_one,
+    prepare_file,
+    put_aside,
+    stopped_uncleanly,
+)
 from testwright.store.fingerprint_store import FingerprintStore
 from testwright.store.proposal_store import ProposalStore
 from testwright.store.run_store import RunStore
 from testwright.store.schema import HEAD, VERSION_TABLE, projects
-from testwright.store.sqlite_file import prepare_file, put_aside, stopped_uncleanly
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 

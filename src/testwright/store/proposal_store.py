@@ -36,8 +36,6 @@ UnfinishedApplies = list[UnfinishedApply]
 
 
 class ProposalStore:
-    """The proposals of one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk

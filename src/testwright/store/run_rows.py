@@ -194,7 +194,6 @@ def _artifact_values(owner: Values, files: Iterable[Artifact]) -> Iterator[Value
 
 
 def run_from_row(connection: Connection, row: AnyRow) -> RunResult:
-    """The whole run, as it was saved."""
     found = _attempts(connection, row.pk)
     return RunResult(
         id=RunId(row.id),

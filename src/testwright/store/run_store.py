@@ -26,8 +26,6 @@ _NEWEST_FIRST = (runs.c.started_at.desc(), runs.c.pk.desc())
 
 
 class RunStore:
-    """The runs of one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk

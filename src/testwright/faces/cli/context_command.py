@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.progress_view import progress_bar
 from testwright.faces.cli.standard_output import print_json
-from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode
 from testwright.model.state_folder import cache_folder
 from testwright.model.untrusted_text import visible, visible_line

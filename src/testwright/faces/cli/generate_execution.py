@@ -18,10 +18,11 @@ from testwright.isolate.available_levels import choose_level, probe_levels
 from testwright.isolate.guard import IsolationLevel
 from testwright.model.errors import ExitCode, UsageError
 from testwright.pipeline.generating.generated_files import Keeper, KeptFile, OutputFolder, Proposals
-from testwright.pipeline.generating.generation_work import GenerationWork, Stops
 from testwright.pipeline.generating.journey import generate_modules
 from testwright.pipeline.generating.module_outcome import (
+    GenerationWork,
     ModuleOutcome,
+    Stops,
     cpu_seconds,
     exit_code_of,
     outcome_shape,

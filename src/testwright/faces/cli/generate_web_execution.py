@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from testwright.faces.cli.progress_view import status_line
 from testwright.faces.cli.standard_output import print_json
-from testwright.faces.cli.terminal_progress import status_line
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.web.answer import WebTestAnswer
 from testwright.pipeline.web.journey import answer_web_test

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from testwright.faces.cli.common_options import add_json, add_project, count, seconds, whole_number
+from testwright.faces.cli.progress_view import progress_bar
 from testwright.faces.cli.standard_output import print_json, print_table
-from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode, NotARegularFile, PathNotFound
 from testwright.model.mutation_result import MutantVerdict, MutationResult
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line

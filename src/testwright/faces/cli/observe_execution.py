@@ -1,10 +1,10 @@
 """Carry out `testwright observe`: read a session, and show the part that was asked for."""
 
 import argparse
+from dataclasses import asdict
 
 from testwright.faces.cli.observe_view import (
     listing_summary,
-    session_shape,
     show_bundle,
     show_listing,
     show_page,
@@ -111,7 +111,7 @@ def _sessions(options: argparse.Namespace) -> int:
     found = list_sessions(options.project.absolute())
     if options.json:
         summary = f"{len(found)} session(s)" if found else "No session yet: record one with `testwright record URL`"
-        shown = [session_shape(one) for one in found[: options.limit]]
+        shown = [asdict(one) for one in found[: options.limit]]
         print_json({"summary": summary, "data": {"sessions": shown, "more": len(found) > options.limit}})
     else:
         show_sessions(found[: options.limit])

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 from testwright.faces.cli.standard_output import print_table, when
 from testwright.model.dom import DomSnapshot
@@ -113,19 +112,6 @@ def show_page(page: DomSnapshot, lines: list[str], left_out: int) -> None:
     sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
     if left_out:
         sys.stdout.write(f"{left_out} more line(s): --limit {len(lines) + left_out}\n")
-
-
-def session_shape(one: SessionSummary) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "source": one.source,
-        "url": one.url,
-        "title": one.title,
-        "started": one.started,
-        "ended": one.ended,
-        "is_live": one.is_live,
-        "counts": one.counts,
-    }
 
 
 def show_sessions(sessions: list[SessionSummary]) -> None:

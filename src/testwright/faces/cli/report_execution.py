@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
-from testwright.faces.cli.run_summary import print_summary
+from testwright.faces.cli.run_summary import print_summary, summary_lines
 from testwright.faces.cli.standard_output import duration_text, print_json, print_table, when, write_report
 from testwright.faces.cli.stored_run import chosen_run
 from testwright.model.case import Framework, TestId
@@ -142,7 +142,7 @@ def show_run(store: Store, options: argparse.Namespace) -> None:
         return
     commit = f" at {run.commit[:12]}{' with changes' if run.dirty else ''}" if run.commit else ""
     sys.stdout.write(f"Run {run.id}, {when(run.started_at)}{commit}\n")
-    print_summary(run, kept=False, trouble=None)
+    print_summary(summary_lines(run, kept=False, trouble=None))
 
 
 def prune_runs(store: Store, options: argparse.Namespace) -> None:
@@ -198,15 +198,10 @@ def _report(kind: str) -> Report:
             from testwright.faces.cli.report_flaky import show_flaky  # late: start-up: judging flakiness
 
             return show_flaky
-        case "quality":
-            from testwright.faces.cli.report_quality import show_quality  # late: start-up: explaining failures
+        case "quality" | "improvements":
+            # late: start-up: explaining failures
+            from testwright.faces.cli.report_failures import show_improvements, show_quality
 
-            return show_quality
-        case "improvements":
-            from testwright.faces.cli.report_improvements import (
-                show_improvements,  # late: start-up: explaining failures
-            )
-
-            return show_improvements
+            return show_quality if kind == "quality" else show_improvements
         case _:
             return _LIGHT[kind]

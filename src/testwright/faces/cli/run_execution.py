@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from testwright.faces.cli.progress_view import progress_listener
 from testwright.faces.cli.run_plan import RunPlan
-from testwright.faces.cli.run_summary import print_summary
+from testwright.faces.cli.run_summary import print_summary, summary_lines
 from testwright.faces.cli.standard_output import print_json
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import IsolationLevel
@@ -142,7 +142,8 @@ def _present(
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
     heals = healing.lines() if healing is not None else ()
-    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=heals, explanation=explanation)
+    kept = not options.no_store
+    print_summary(summary_lines(finished.run, kept=kept, trouble=trouble, heals=heals, explanation=explanation))
     for line in detecting.lines() if detecting is not None else ():
         sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
 

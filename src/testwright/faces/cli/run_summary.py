@@ -24,19 +24,11 @@ _SLOW_MS = 1000.0
 _RED, _GREEN, _YELLOW, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 
 
-def print_summary(
-    run: RunResult,
-    *,
-    kept: bool,
-    trouble: Exception | None,
-    heals: Iterable[str] = (),
-    explanation: "Explanation | None" = None,
-) -> None:
+def print_summary(lines: Iterable[tuple[str, str]]) -> None:
     colour = sys.stdout.isatty()
-    for line in summary_lines(run, kept=kept, trouble=trouble, heals=heals, explanation=explanation):
-        style, text = line
-        text = harmless_in_ci_log(text)
-        sys.stdout.write(f"{style}{text}{_PLAIN}\n" if colour and style else f"{text}\n")
+    for style, text in lines:
+        shown = harmless_in_ci_log(text)
+        sys.stdout.write(f"{style}{shown}{_PLAIN}\n" if colour and style else f"{shown}\n")
 
 
 def summary_lines(

@@ -12,7 +12,6 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunResult, SuiteResult, TestResult
 from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote, Verdict
 from testwright.pipeline.explaining.failure_reader import FailureReader
-from testwright.pipeline.explaining.heal_evidence import known_from_heal
 from testwright.pipeline.healing.heal_report import HealEntry
 
 # By the reason's code, then by the outcome: the label, how sure, the symptom, who is to blame, the advice.
@@ -34,6 +33,8 @@ _OUTCOMES: dict[Outcome, _Ending] = {
 }
 # Where the text of such an attempt says something too, that is the better answer.
 _TEXT_FIRST = frozenset({Outcome.TIMEOUT, Outcome.CRASHED})
+_PAGE_TROUBLES = frozenset({"login_page", "error_page", "blank_page", "still_loading"})
+_THERE_AGAIN = "there_again"  # the heal pass ran the test once more, and its element was there
 
 
 def by_outcome(attempt: Attempt, detail: FailureDetail, from_text: Verdict) -> Verdict:
@@ -82,5 +83,15 @@ def failed_tests(run: RunResult, reader: FailureReader, heals: Mapping[TestId, H
             failed = [attempt for attempt in counting if not attempt.outcome.is_success]
             if not failed or (result.outcome.is_success and not result.is_flaky):
                 continue
-            context = known_from_heal(heals.get(result.case.id), passed_on_retry=result.is_flaky)
+            context = _known_from_heal(heals.get(result.case.id), passed_on_retry=result.is_flaky)
             yield FailedTest(suite, result, failed[-1], reader.of(result, failed[-1], suite.root), context)
+
+
+def _known_from_heal(entry: HealEntry | None, *, passed_on_retry: bool) -> FailureContext:
+    """What is known of a failure besides its text, before its page is looked at."""
+    reason = entry.heal.reason if entry is not None else ""
+    return FailureContext(
+        is_found_now=True if reason == _THERE_AGAIN else None,
+        passed_on_retry=passed_on_retry or None,
+        page_trouble=reason if reason in _PAGE_TROUBLES else "",
+    )

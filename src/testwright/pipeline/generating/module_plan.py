@@ -68,8 +68,6 @@ class ModulePlan:
 
 @dataclass(frozen=True)
 class RefusedTarget:
-    """A target that cannot be worked on."""
-
     shown: str
     error: TestwrightError
 

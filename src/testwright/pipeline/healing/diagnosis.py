@@ -64,8 +64,6 @@ class NotHealed(Exception):
 
 
 class Diagnosis:
-    """Looks at the failures of one run."""
-
     def __init__(
         self,
         files: Mapping[str, bytes],

@@ -15,8 +15,6 @@ _PASSES = "The test passes with the new selector."
 
 @dataclass(frozen=True, slots=True)
 class HealCandidate:
-    """A heal that one test needs."""
-
     case: TestCase
     module: str
     selector: str  # the old one, in its canonical spelling

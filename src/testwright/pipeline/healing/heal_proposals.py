@@ -28,8 +28,6 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Proposer:
-    """Writes down what was healed in one run."""
-
     def __init__(self, root: ConfinedRoot, queue: ReviewQueue, run: RunId, report: HealReport) -> None:
         self._root, self._queue, self._run, self._report = root, queue, run, report
 

@@ -27,8 +27,6 @@ OpenQueue = Callable[[], AbstractContextManager[ReviewQueue]]
 
 
 class FileChange(NamedTuple):
-    """A file as it is and as it should become."""
-
     kind: ProposalKind
     title: str
     file: str

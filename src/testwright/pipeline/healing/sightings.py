@@ -28,8 +28,6 @@ _MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
 
 class RecordedSightings(NamedTuple):
-    """What became of a recording."""
-
     places: frozenset[CallSite]  # where in the code something was seen
     unfinished: frozenset[str]  # test files of which more could have been seen, had there been time
 

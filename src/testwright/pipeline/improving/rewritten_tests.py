@@ -17,9 +17,8 @@ from testwright.model.errors import TestwrightError
 from testwright.model.proposal import ENGINE, Evidence, Proposal, ProposalKind
 from testwright.model.untrusted_text import visible_line
 from testwright.model.verdict import Verdict
-from testwright.pipeline.generating.generation_work import GenerationWork, Stops
 from testwright.pipeline.generating.journey import generate_modules
-from testwright.pipeline.generating.module_outcome import ModuleOutcome
+from testwright.pipeline.generating.module_outcome import GenerationWork, ModuleOutcome, Stops
 from testwright.pipeline.generating.module_plan import Wish, plan_modules
 from testwright.pipeline.healing.on_request.file_proposals import Rerunner
 from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route

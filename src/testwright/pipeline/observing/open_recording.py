@@ -30,8 +30,6 @@ Begun = Callable[[SessionId], None]
 
 @dataclass
 class OpenRecording:
-    """One recording's parts."""
-
     writer: SessionWriter
     masker: Masker
     noise: NoiseRules

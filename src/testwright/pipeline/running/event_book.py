@@ -48,8 +48,6 @@ class RunRecorder(Protocol):
 
 
 class EventBook:
-    """The book of one run."""
-
     def __init__(
         self,
         header: RunResult,

@@ -8,7 +8,7 @@ from testwright.generate.web.targets.web_targets import target_of
 from testwright.generate.web.web_plan import Polarity, WrittenTest
 from testwright.model.case import WebFramework
 from testwright.model.session_baseline import SessionBaseline
-from testwright.pipeline.observing.baseline_of_session import baseline_of
+from testwright.pipeline.observing.session_baselines import baseline_of
 from testwright.pipeline.web.answer import WebTestAnswer, WebTestTools
 from testwright.pipeline.web.output_folder import folder_for
 from testwright.pipeline.web.proof import Proof, ProofVerdict

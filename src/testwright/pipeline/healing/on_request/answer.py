@@ -9,8 +9,6 @@ from testwright.model.heal import HealOutcome, SelectorHeal
 
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
-    """What became of one file."""
-
     file: str
     heals: tuple[SelectorHeal, ...] = ()  # one for each broken selector, in the order of the file
     not_reached: tuple[str, ...] = ()  # selectors that there was no time for

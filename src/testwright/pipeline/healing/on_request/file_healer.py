@@ -23,16 +23,12 @@ from testwright.selectors.selector_matcher import CANNOT_BE_TRIED
 
 
 class PlacedHeal(NamedTuple):
-    """A heal for one place in the file."""
-
     heal: SelectorHeal
     use: LocatorUse | None  # None: it was asked for, and is not in the file
     new: Selector
 
 
 class EditedFile(NamedTuple):
-    """A file with its heals written into it."""
-
     after: bytes  # with all of them
     sure: bytes  # with only those that are sure enough to be applied
     written: list[SelectorHeal]

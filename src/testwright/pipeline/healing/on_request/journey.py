@@ -34,8 +34,6 @@ Progress = Callable[[FileAnswer, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class HealTools:
-    """What a request works with."""
-
     root: Path
     open_page: Callable[[PageSource], DomSnapshot]
     memory: Memory = lambda _: ()
