@@ -93,9 +93,8 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
     """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
     # late: start-up: only for web tests
-    from testwright.pipeline.web.answer import WebTestTools
+    from testwright.pipeline.web.answer import WebTestTools, propose
     from testwright.pipeline.web.trial_runner import answers_at, trial_on
-    from testwright.pipeline.web.web_test_proposal import propose
     from testwright.review.confined_root import ConfinedRoot
 
     def queued(answer: "WebTestAnswer") -> str:

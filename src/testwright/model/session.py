@@ -111,9 +111,6 @@ class SessionHead:
     gaps: tuple[str, ...] = ()  # what this way of capturing cannot see, in words
 
 
-# --- what happened -----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEvent:
     seq: int  # unique within the session, in the order things began

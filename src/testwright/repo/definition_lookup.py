@@ -175,9 +175,6 @@ def _lines(file: Path, first: int, last: int) -> str | None:
         return None
 
 
-# --- jedi ------------------------------------------------------------------------------------
-
-
 def _by_jedi(file: Path, name: str, root: Path) -> ResolvedDef | None:
     """What lies outside the repository: installed packages and the standard library. Nothing without jedi."""
     try:

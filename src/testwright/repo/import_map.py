@@ -166,9 +166,6 @@ def _loaded_by_file(file: Path, root: Path, roots: tuple[Path, ...]) -> _Place:
     return _Place(name, roots, ((name, file),), note)
 
 
-# --- whether a bootstrap is needed -----------------------------------------------------------
-
-
 def _is_reached(place: _Place, file: Path, layout: RepoLayout, tests: Path, python: Path | None) -> bool:
     is_alias = any(name == place.name and path == file for name, path in place.by_file)  # installed nowhere
     if python is not None and not is_alias and is_importable(python, place.name, file):

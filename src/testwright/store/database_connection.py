@@ -14,8 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from testwright.model.errors import MissingExtra, StoreCorrupt, TestwrightError
 from testwright.store import database_errors
-from testwright.store.file_locks import wait_for_lock
-from testwright.store.private_files import named_file_errors, prepare_folder, refuse_unless_regular
+from testwright.store.private_files import named_file_errors, prepare_folder, refuse_unless_regular, wait_for_lock
 
 WAIT_SECONDS = 5.0
 _WRITER_LOCK = 0x7E57  # our half of PostgreSQL's advisory lock; the project's number is the other half

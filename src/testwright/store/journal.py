@@ -132,7 +132,7 @@ def pending(folder: Path) -> list[Path]:
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
     """Hold the journal, so no other process takes it in meanwhile; False when its writer lives or it is gone."""
-    from testwright.store.file_locks import try_lock  # late: start-up: random
+    from testwright.store.private_files import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -146,7 +146,7 @@ def taken(path: Path) -> Iterator[bool]:
 
 
 def _is_left_behind(path: Path) -> bool:
-    from testwright.store.file_locks import try_lock  # late: start-up: random
+    from testwright.store.private_files import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -134,9 +134,6 @@ def _entry(row: AnyRow, tries: Sequence[tuple[Outcome, str]]) -> HistoryEntry:
     )
 
 
-# --- The histories of all tests of a project over its newest runs, in one query -------------------------------------
-
-
 _HAS_FAILED = {str(outcome): has_failed(outcome) for outcome in Outcome}
 
 

@@ -169,21 +169,9 @@ class ProposalStore:
         return _proposals(connection, self._found(connection, proposals.c.pk == pk))[0]
 
     def _values(self, proposal: Proposal) -> dict[str, object]:
-        return {
-            "project_pk": self._project_pk,
-            "id": proposal.id,
-            "kind": proposal.kind,
-            "title": proposal.title,
-            "file": proposal.file,
-            "base_sha256": proposal.base_sha256,
-            "content": proposal.content,
-            "diff": proposal.diff,
-            "origin": proposal.origin,
-            "created_at": proposal.created_at,
-            "confidence": proposal.confidence,
-            "evidence": [asdict(item) for item in proposal.evidence],
-            "status": proposal.status,
-        }
+        values = asdict(proposal)
+        del values["decisions"]  # they have rows of their own
+        return {**values, "project_pk": self._project_pk}
 
 
 def _note(connection: Connection, pk: int, decision: Decision) -> None:

@@ -5,11 +5,11 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from testwright.faces.cli.observe_view import shown_time
+from testwright.faces.cli.observe_execution import shown_time
 from testwright.faces.cli.standard_output import print_json, print_table
 from testwright.model.session_baseline import SessionBaseline, Severity
 from testwright.model.untrusted_text import visible_line
-from testwright.pipeline.observing.error_clusters import ErrorCluster, error_clusters
+from testwright.pipeline.observing.error_bundle import ErrorCluster, error_clusters
 from testwright.pipeline.observing.session_baselines import baseline_of, differences
 from testwright.store.sessions import list_sessions, open_session
 from testwright.store.sessions.baseline_files import baseline_names, load_baseline, remove_baseline, save_baseline

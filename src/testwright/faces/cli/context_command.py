@@ -13,8 +13,7 @@ from testwright.model.errors import ExitCode
 from testwright.model.state_folder import cache_folder
 from testwright.model.untrusted_text import visible, visible_line
 from testwright.repo.code_target import parse_code_target
-from testwright.repo.context_builder import ContextPack, as_json, build_context_pack
-from testwright.repo.context_pack import MAX_INPUT_TOKENS
+from testwright.repo.context_builder import MAX_INPUT_TOKENS, ContextPack, as_json, build_context_pack
 from testwright.repo.layout import find_repo_root
 from testwright.run.project_interpreter import project_python
 from testwright.store.private_files import prepare_folder

@@ -1,7 +1,7 @@
 """What comes of the feedback loop: for each failure who takes it, a step and perhaps a note, and what was healed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -63,16 +63,6 @@ class LoopBugNote:
     run: str
     commit: str
 
-    def shape(self) -> dict[str, Any]:
-        return {
-            "what": self.what,
-            "where": self.where,
-            "evidence": list(self.evidence),
-            "test": self.test,
-            "run": self.run,
-            "commit": self.commit,
-        }
-
 
 def bug_note(run: RunResult, result: TestResult, verdict: Verdict) -> LoopBugNote:
     detail = parse_failure_text(runner_words(result.last, result.case.framework), str(result.case.framework))
@@ -125,7 +115,7 @@ class LoopStep:
             "said": self.said,
             "proposal": self.proposal or None,
             "verdict": verdict_shape(self.verdict) if self.verdict is not None else None,
-            "bugNote": self.note.shape() if self.note is not None else None,
+            "bugNote": asdict(self.note) if self.note is not None else None,
         }
 
 

@@ -1,5 +1,5 @@
 """The journey of a session: what happened in a browser, recorded or imported, then listed, compared, driven.
 
-`journey` records, or watches a browser that already runs. A kept session is read by `event_listing`, `error_bundle`,
-`page_outline` and `error_clusters`; `session_baselines` compares it with how it was.
+`journey` records, or watches a browser that already runs. A kept session is read by `event_listing`, `error_bundle`
+and `page_outline`; `session_baselines` compares it with how it was.
 """

@@ -17,8 +17,7 @@ from testwright.model.session import AnySessionEvent, EventKind, Session, Sessio
 from testwright.model.state_folder import SESSION_END, SESSION_HEAD, SESSION_LOCK, SESSION_PAGES, SESSION_TEXTS
 from testwright.model.untrusted_text import visible_line
 from testwright.store import page_bytes
-from testwright.store.file_locks import try_lock
-from testwright.store.private_files import content_of, open_to_read
+from testwright.store.private_files import content_of, open_to_read, try_lock
 from testwright.store.sessions.event_lines import (
     NumberedLine,
     event_in,

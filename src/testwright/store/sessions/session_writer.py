@@ -23,8 +23,7 @@ from testwright.model.state_folder import (
     page_name,
 )
 from testwright.store import page_bytes
-from testwright.store.file_locks import try_lock
-from testwright.store.private_files import named_file_errors, open_to_read, prepare_folder, replace_file
+from testwright.store.private_files import named_file_errors, open_to_read, prepare_folder, replace_file, try_lock
 from testwright.store.sessions.bounded_files import CAPS, BoundedFolder, RingLog
 from testwright.store.sessions.event_lines import json_bytes
 from testwright.store.sessions.session_paths import is_blob_name, make_session_folder, session_folders
