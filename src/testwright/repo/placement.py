@@ -1,4 +1,4 @@
-"""Where a new test for a module goes, and by what name it does not get in the way of those that are there."""
+"""Where a new test for a module goes, by what its project tells pytest, and a name that is free there."""
 
 import shlex
 from dataclasses import dataclass

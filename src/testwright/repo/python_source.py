@@ -1,4 +1,4 @@
-"""Read Python files the way Python does, and say plainly what is wrong with one that it could not read."""
+"""Python source: read the way Python does, what is wrong with a file that it could not read, and names in a tree."""
 
 import ast
 import io

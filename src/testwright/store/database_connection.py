@@ -1,4 +1,4 @@
-"""Connections to the database behind a store: how a read and a write begin, and what may go wrong."""
+"""Connections to the database behind a store, and its file: how a read and a write begin, and what may go wrong."""
 
 import contextlib
 import hashlib

@@ -1,7 +1,7 @@
 """Files of ours, in folders that are private, hidden from git, and never reached through a link.
 
-They are read without following a link, and replaced or appended to without half a line. What the file system complains
-of becomes an error that names the file and says what to do.
+They are read without following a link, replaced or appended to without half a line, and locked by one process at a
+time. What the file system complains of becomes an error that names the file and says what to do.
 """
 
 import contextlib

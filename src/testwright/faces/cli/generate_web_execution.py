@@ -26,7 +26,7 @@ def carry_out(options: argparse.Namespace) -> int:
         print_json({"summary": answer.summary, "data": answer.shape()})
     else:
         _show(answer, inline=options.output_format == "inline")
-    return _exit_code(answer)
+    return int(answer.proof.verdict in _UNPROVEN)  # it was run, and did not show what it should
 
 
 @contextmanager
@@ -84,8 +84,3 @@ def _show(answer: WebTestAnswer, *, inline: bool) -> None:
 
 
 _UNPROVEN = ("not_reproduced", "not_green")
-
-
-def _exit_code(answer: WebTestAnswer) -> int:
-    """1 where it was run, and did not show what it should."""
-    return int(answer.proof.verdict in _UNPROVEN)

@@ -1,4 +1,4 @@
-"""What a person sees while tests run: a live view in a terminal, plain lines anywhere else."""
+"""What a person sees while tests run, or while other work goes on: live in a terminal, plain lines anywhere else."""
 
 import contextlib
 import os

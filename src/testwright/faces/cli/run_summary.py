@@ -43,7 +43,8 @@ def summary_lines(
     failures = [result for result in run.results if not result.outcome.is_success]
     yield from _failures(run, failures, explanation)
     yield from _problems(run.suites)
-    yield from _heals(list(heals) or [result.last.message for result in run.results if _is_healed(result)])
+    healed = (result.last.message for result in run.results if result.outcome is Outcome.PASSED_WITH_HEAL)
+    yield from _heals(list(heals) or list(healed))
     yield from _slowest(run.results)
     yield "", ""
     for suite in run.suites:
@@ -119,10 +120,6 @@ def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:
                 yield _DIM, f"  {visible_line(line, limit=200)}"
             if problem.next_step:
                 yield "", f"  {visible_line(problem.next_step)}"
-
-
-def _is_healed(result: TestResult) -> bool:
-    return result.outcome is Outcome.PASSED_WITH_HEAL
 
 
 def _heals(lines: list[str]) -> Iterator[tuple[str, str]]:

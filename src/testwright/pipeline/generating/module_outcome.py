@@ -1,4 +1,4 @@
-"""What becomes of the modules that tests are generated for, and what is reported of it meanwhile."""
+"""What becomes of the modules that tests are generated for, who hears of it meanwhile, and how the work is stopped."""
 
 import resource
 import threading

@@ -1,4 +1,4 @@
-"""One error with all that belongs to it: what was done before it, asked for around it, said near it, and the page."""
+"""One error with all that belongs to it, such as what was done before it and the page; and errors that are the same."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

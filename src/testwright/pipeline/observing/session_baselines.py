@@ -1,4 +1,4 @@
-"""A baseline of a session: what its pages, its servers' answers and its errors looked like while all was well."""
+"""Baselines of sessions: what pages, answers and errors were like while all was well, and what differs since."""
 
 import time
 from collections import defaultdict
