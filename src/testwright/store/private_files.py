@@ -8,8 +8,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import random
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -111,7 +109,7 @@ def content_of(path: Path, *, most: int) -> bytes | None:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Put `content` there at once or not at all, for this user alone."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     with named_file_errors(path):
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
@@ -152,6 +150,8 @@ def wait_for_lock(file: Path, *, wait_seconds: float) -> Iterator[bool]:
     SQLite makes a writer that has to wait ask again after ever longer pauses, up to a tenth of a second; among many
     quick writers it may then never find the moment. Here all ask equally often, so that each has its chance.
     """
+    import random  # late: start-up: only a store is waited for
+
     with named_file_errors(file):
         descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
