@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from testwright.pipeline.healing.on_request.file_proposals import Rerunner
     from testwright.pipeline.running.copy_run import TrialProject
     from testwright.pipeline.running.run_keeper import RunKeeper
-    from testwright.pipeline.web.answer import WebTestAnswer
-    from testwright.pipeline.web.web_test_tools import WebTestTools
+    from testwright.pipeline.web.answer import WebTestAnswer, WebTestTools
     from testwright.review.review_queue import ReviewQueue
     from testwright.run.driver import ChildAccess
     from testwright.store.project_store import Store
@@ -94,9 +93,8 @@ def open_review(root: Path, settings: Settings) -> "Iterator[ReviewQueue]":
 def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], None]) -> "WebTestTools":
     """What `test_from_context` needs of the project: its runners, its review queue, its baselines."""
     # late: start-up: only for web tests
+    from testwright.pipeline.web.answer import WebTestTools, propose
     from testwright.pipeline.web.trial_runner import answers_at, trial_on
-    from testwright.pipeline.web.web_test_proposal import propose
-    from testwright.pipeline.web.web_test_tools import WebTestTools
     from testwright.review.confined_root import ConfinedRoot
 
     def queued(answer: "WebTestAnswer") -> str:
@@ -117,7 +115,7 @@ def web_test_tools(root: Path, settings: Settings, *, progress: Callable[[str], 
 
 def file_rerunner(root: Path, settings: Settings) -> "Rerunner":
     """Whether a file's tests pass with other content, as the project's own runners see it."""
-    from testwright.pipeline.running.file_rerun import rerunner  # late: start-up: only where a change is tried
+    from testwright.pipeline.running.copy_run import rerunner  # late: start-up: only where a change is tried
 
     return rerunner(trial_project(root, settings), test_seconds=settings.timeout)
 

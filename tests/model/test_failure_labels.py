@@ -13,14 +13,14 @@ SOURCE = PROJECT / "src" / "testwright"
 GIVE_LABELS = {
     *(f"classify/rules/{path.name}" for path in (SOURCE / "classify" / "rules").glob("*.py")),
     "classify/classifier.py",
-    "pipeline/explaining/attempt_endings.py",
+    "pipeline/explaining/failed_tests.py",
 }
 # These ask for one label alone, as nothing that its traits say is what they need to know.
 ASK_FOR_ONE = {
     "classify/quality/run_analysis.py": {"UNKNOWN"},
-    "pipeline/explaining/heal_evidence.py": {"SELECTOR_BROKEN"},
+    "pipeline/explaining/page_evidence.py": {"SELECTOR_BROKEN"},
     "pipeline/explaining/shared_causes.py": {"REAL_BUG"},
-    "pipeline/improving/routes.py": {"TEST_BUG"},
+    "pipeline/improving/loop_report.py": {"TEST_BUG"},
 }
 
 

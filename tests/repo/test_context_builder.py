@@ -8,8 +8,7 @@ import pytest
 from tests.repo.conftest import Write
 from tests.repo.layouts import project
 from testwright.repo.code_target import CodeTarget
-from testwright.repo.context_builder import as_json, build_context_pack
-from testwright.repo.context_pack import tokens_of
+from testwright.repo.context_builder import as_json, build_context_pack, tokens_of
 
 BASKET = '''
 import json

@@ -12,8 +12,7 @@ from testwright.model.errors import DiskFull
 from testwright.model.events import AttemptFinished, SuiteStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
-from testwright.store.journal import Journal
-from testwright.store.journal_intake import take_in_pending
+from testwright.store.journal import Journal, take_in_pending
 from testwright.store.project_store import open_store
 
 

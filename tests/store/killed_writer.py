@@ -15,8 +15,7 @@ from testwright.model.case import Framework, TestCase
 from testwright.model.events import AttemptFinished, Collected, SuiteEnded, SuiteStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult
-from testwright.store.journal import Journal
-from testwright.store.journal_intake import take_in
+from testwright.store.journal import Journal, take_in
 from testwright.store.project_store import open_store
 
 TESTS = 10

@@ -9,8 +9,7 @@ from testwright.model.events import Counted, SuiteEnded, SuiteStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import CounterValue, RunResult
 from testwright.store.counter_store import ATTEMPTS, SUCCESSES
-from testwright.store.journal import Journal
-from testwright.store.journal_intake import take_in_pending
+from testwright.store.journal import Journal, take_in_pending
 from testwright.store.project_store import Store
 from testwright.store.run_lines import export_run, import_runs
 

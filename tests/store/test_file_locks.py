@@ -4,10 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from testwright.store.file_locks import wait_for_lock
+from testwright.store.private_files import wait_for_lock
 
 HOLD = (
-    "import sys; from pathlib import Path; from testwright.store.file_locks import wait_for_lock\n"
+    "import sys; from pathlib import Path; from testwright.store.private_files import wait_for_lock\n"
     "with wait_for_lock(Path(sys.argv[1]), wait_seconds=0) as ours: print(ours, flush=True); sys.stdin.read()"
 )
 

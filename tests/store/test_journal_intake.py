@@ -16,8 +16,7 @@ from testwright.model.errors import StoreLocked
 from testwright.model.events import AttemptFinished, SuiteStarted
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunResult
-from testwright.store.journal import Journal
-from testwright.store.journal_intake import Intake, take_in, take_in_pending
+from testwright.store.journal import Intake, Journal, take_in, take_in_pending
 from testwright.store.project_store import Store, open_store
 
 CASE = TestCase(Framework.PYTEST, "tests/test_a.py", ("one",))

@@ -36,8 +36,6 @@ class TestwrightError(Exception):
 
 
 class UsageError(TestwrightError):
-    """The call itself is wrong."""
-
     code = "usage"
     exit_code = ExitCode.USAGE
 
@@ -110,8 +108,6 @@ class IsolationUnavailable(TestwrightError):
 
 
 class SpawnFailed(TestwrightError):
-    """A child process could not be started."""
-
     code = "spawn_failed"
 
 
@@ -267,8 +263,6 @@ class InvalidGolden(UsageError):
 
 
 class TooManySelectors(UsageError):
-    """More selectors than one request may have."""
-
     code = "too_many_selectors"
 
 

@@ -42,8 +42,6 @@ class PastRun:
 
 @dataclass(frozen=True, slots=True)
 class PastAttempt:
-    """One attempt at a test."""
-
     run: PastRun
     failed: bool
     suite: int = 0  # which suite of the run

@@ -37,8 +37,6 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who decided, when, and why."""
-
     status: ProposalStatus
     by: str
     at: datetime

@@ -93,9 +93,4 @@ def attempt_shape(attempt: Attempt) -> dict[str, Any]:
 
 
 def problem_shape(problem: Problem) -> dict[str, Any]:
-    return {
-        "code": problem.code,
-        "message": problem.message,
-        "next_step": problem.next_step,
-        "file": problem.file,
-    }
+    return {"code": problem.code, "message": problem.message, "next_step": problem.next_step, "file": problem.file}

@@ -111,9 +111,6 @@ class SessionHead:
     gaps: tuple[str, ...] = ()  # what this way of capturing cannot see, in words
 
 
-# --- what happened -----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEvent:
     seq: int  # unique within the session, in the order things began
@@ -294,8 +291,6 @@ class ErrorSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageError(SessionEvent):
-    """Something went wrong in a page."""
-
     error_id: ErrorId
     source: ErrorSource
     name: str  # TypeError; empty: what was thrown had none

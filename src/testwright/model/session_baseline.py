@@ -89,8 +89,6 @@ class ElementShape:
 
 @dataclass(frozen=True, slots=True)
 class PageShape:
-    """A page of the application."""
-
     path: str  # ids in it stand as {id}
     errors: tuple[KnownError, ...] = ()
     elements: tuple[ElementShape, ...] | None = None  # None: no such page was kept

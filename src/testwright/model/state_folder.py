@@ -12,7 +12,7 @@
         recorded-places.json       which places in the code an unfinished recording has seen
         heal.lock                  held while something is healed on request
 
-Names only: `testwright.store.private_folder` makes the folders, and each file belongs to the room that writes it.
+Names only: `testwright.store.private_files` makes the folders, and each file belongs to the room that writes it.
 """
 
 from pathlib import Path

@@ -64,7 +64,6 @@ class Verdict:
 
 
 def verdict_shape(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as plain dictionaries and lists."""
     return {
         "label": str(verdict.label),
         "category": str(verdict.category),

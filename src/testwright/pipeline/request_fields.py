@@ -1,10 +1,14 @@
 """The fields of a request from a program: each known by name, each of the right type."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
+from typing import TypeVar
 
 from testwright.model.errors import UsageError
 from testwright.model.untrusted_text import visible_line
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 _CALLED = {str: "a text", list: "a list of texts", dict: "an object", bool: "true or false", int: "a whole number"}
 
@@ -32,3 +36,17 @@ def check_fields(
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             wanted = called.get(name, _CALLED[kind])
             raise UsageError(f"`{inside}{name}` must be {wanted}.", next_step="Correct the value.")
+
+
+def check_tool(given: Mapping[str, object], tool: str) -> None:
+    """Raises UsageError for a request that is meant for another tool."""
+    if given.get("type", tool) != tool:
+        raise UsageError(f"`type` must be '{tool}'.", next_step="Ask another tool for anything else.")
+
+
+def one_of(choices: type[Choice], name: str, value: object) -> Choice:
+    try:
+        return choices(str(value))
+    except ValueError:
+        known = ", ".join(choices)
+        raise UsageError(f"`{name}` must be one of: {known}.", next_step="Name one of them.") from None

@@ -5,8 +5,8 @@ import itertools
 from collections.abc import Iterator
 
 from testwright.repo.expression_rewriter import UNDER_TEST, ExpressionRewriter
+from testwright.repo.python_source import dotted_name
 from testwright.repo.scope import Scope
-from testwright.repo.syntax_names import dotted_name
 
 _MOST_ROWS = 24  # of one parametrisation or loop
 _MOST_LENGTH = 2_000  # characters of one call

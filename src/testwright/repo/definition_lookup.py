@@ -11,10 +11,9 @@ from typing import Any
 
 from testwright.model.errors import TestwrightError
 from testwright.repo.own_symbols import absolute_module
-from testwright.repo.python_source import parse_file
+from testwright.repo.python_source import dotted_name, parse_file
 from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import ModuleSymbols
-from testwright.repo.syntax_names import dotted_name
 
 MOST_DEFINITIONS = 40
 _SMALL_BODY = 400  # characters: small constants and enums are shown whole
@@ -174,9 +173,6 @@ def _lines(file: Path, first: int, last: int) -> str | None:
         return "\n".join(file.read_text(encoding="utf-8", errors="replace").splitlines()[first - 1 : last])
     except OSError:
         return None
-
-
-# --- jedi ------------------------------------------------------------------------------------
 
 
 def _by_jedi(file: Path, name: str, root: Path) -> ResolvedDef | None:

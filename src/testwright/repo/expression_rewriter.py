@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Mapping
 
+from testwright.repo.python_source import dotted_name
 from testwright.repo.scope import Scope
-from testwright.repo.syntax_names import dotted_name
 
 UNDER_TEST = "_under_test"
 _CONSTRUCTORS = frozenset(

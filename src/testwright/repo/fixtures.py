@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.python_source import parse_file
+from testwright.repo.python_source import dotted_name, parse_file
 from testwright.repo.symbols import Definition
-from testwright.repo.syntax_names import dotted_name
 
 # Called around each test of a unittest class, and of a plain one.
 _AROUND = (

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from testwright.model.errors import TestwrightError
-from testwright.repo.python_source import parse_file
-from testwright.repo.syntax_names import assigned_names, top_level
+from testwright.repo.python_source import assigned_names, parse_file, top_level
 
 
 @dataclass(frozen=True, slots=True)

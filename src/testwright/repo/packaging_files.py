@@ -84,9 +84,6 @@ def _clean(folder: str) -> str:
     return "/".join(parts)
 
 
-# --- pyproject.toml --------------------------------------------------------------------------
-
-
 def _from_pyproject(document: dict[str, Any], declared: DeclaredPackages) -> None:
     tools = table(document, "tool")
     project = table(document, "project")
@@ -172,9 +169,6 @@ def _others(tools: dict[str, Any], declared: DeclaredPackages) -> None:
     for module in (flit, uv):
         if isinstance(module, str):
             declared.packages.setdefault(module, "?" + module)  # in src/ or beside pyproject.toml: the layout looks
-
-
-# --- setup.cfg and setup.py ------------------------------------------------------------------
 
 
 def _from_setup_cfg(sections: dict[str, dict[str, str]], declared: DeclaredPackages) -> None:

@@ -114,7 +114,7 @@ def related_methods(focal: FunctionSymbol, file: Path, index: RepoIndex) -> tupl
         module = names.get(path, path.stem)
         for function in symbols.functions:
             is_same = path == file and function.qualname == focal.qualname
-            if is_same or _is_machinery(function):
+            if is_same or function.name.startswith("__") or function.is_fixture:
                 continue
             is_intra = path == file and function.owner == focal.owner
             strengths = _strengths(focal, function, is_intra=is_intra)
@@ -126,10 +126,6 @@ def related_methods(focal: FunctionSymbol, file: Path, index: RepoIndex) -> tupl
                 found.append((rank, related))
     found.sort(key=lambda pair: pair[0])
     return tuple(related for _, related in found[:MOST_METHODS])
-
-
-def _is_machinery(function: FunctionSymbol) -> bool:
-    return function.name.startswith("__") or function.is_fixture
 
 
 def _strengths(one: FunctionSymbol, other: FunctionSymbol, *, is_intra: bool) -> dict[str, int]:

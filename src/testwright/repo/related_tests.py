@@ -8,10 +8,9 @@ from testwright.model.errors import TestwrightError
 from testwright.repo.file_roles import is_collected, package_of
 from testwright.repo.layout import RepoLayout
 from testwright.repo.own_symbols import OwnSymbols, absolute_module, own_symbols
-from testwright.repo.python_source import parse_file, read_bytes
+from testwright.repo.python_source import dotted_name, parse_file, read_bytes
 from testwright.repo.repo_files import absolute, python_files
 from testwright.repo.scope import Scope, add_imports
-from testwright.repo.syntax_names import dotted_name
 
 
 def tests_about(module_file: Path, module_name: str, folders: Iterable[Path], layout: RepoLayout) -> tuple[Path, ...]:

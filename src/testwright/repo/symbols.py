@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from testwright.repo.syntax_names import dotted_name, top_level
+from testwright.repo.python_source import dotted_name, top_level
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_DOC = 600

@@ -10,10 +10,9 @@ from testwright.model.errors import TestwrightError
 from testwright.repo.file_roles import is_test_file
 from testwright.repo.fixtures import Fixtures, needed_fixtures
 from testwright.repo.given_when_then import ParsedTest, parts_of
-from testwright.repo.python_source import parse_file
+from testwright.repo.python_source import dotted_name, parse_file
 from testwright.repo.symbol_index import RepoIndex
 from testwright.repo.symbols import Definition, one_by_one
-from testwright.repo.syntax_names import dotted_name
 
 
 @dataclass(frozen=True, slots=True)

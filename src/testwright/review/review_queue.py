@@ -63,7 +63,6 @@ class ReviewQueue:
         return self._store.get(id_or_prefix)
 
     def reject(self, id_or_prefix: str, by: str, reason: str = "") -> Proposal:
-        """Say no to a pending proposal."""
         proposal = self._store.get(id_or_prefix)
         decision = _decision(ProposalStatus.REJECTED, by, reason)
         return self._store.transition(proposal.id, allowed={ProposalStatus.PENDING}, decision=decision)
@@ -95,11 +94,7 @@ class ReviewQueue:
                 next_step="Ask for a new proposal for the file as it is now.",
             )
         again = replace(
-            failed,
-            id=new_proposal_id(),
-            created_at=datetime.now(UTC),
-            status=ProposalStatus.PENDING,
-            decisions=(),
+            failed, id=new_proposal_id(), created_at=datetime.now(UTC), status=ProposalStatus.PENDING, decisions=()
         )
         return self.submit(again)
 
@@ -115,10 +110,7 @@ class ReviewQueue:
         temp_name = new_temp_name()
         with _noting(proposal):
             self._store.begin_apply(
-                proposal.id,
-                base_sha256=proposal.base_sha256,
-                new_sha256=sha256(proposal.content),
-                temp_name=temp_name,
+                proposal.id, base_sha256=proposal.base_sha256, new_sha256=sha256(proposal.content), temp_name=temp_name
             )
         try:
             self._write(proposal, temp_name, confirm_support_file=confirm_support_file)

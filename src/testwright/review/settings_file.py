@@ -34,7 +34,6 @@ class Changed:
 
 
 def set_setting(root: Path, name: str, value: object, check: Check, *, allow_pilot: bool = False) -> Changed:
-    """Give a setting a value of its own."""
     if name == _PILOT and value is not False and not allow_pilot:
         raise PilotDisabled(
             "The pilot toggle can only be switched on by a person, in a terminal.",

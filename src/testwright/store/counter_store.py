@@ -59,8 +59,6 @@ class ModuleDrift:
 
 
 class CounterStore:
-    """The counters of one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk

@@ -1,6 +1,9 @@
-"""Connections to the database behind a store: how a read and a write begin, and what may go wrong."""
+"""Connections to the database behind a store, and its file: how a read and a write begin, and what may go wrong."""
 
 import contextlib
+import hashlib
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,16 +12,17 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, Insert, Row, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from testwright.model.errors import MissingExtra, TestwrightError
+from testwright.model.errors import MissingExtra, StoreCorrupt, TestwrightError
 from testwright.store import database_errors
-from testwright.store.file_locks import wait_for_lock
-from testwright.store.sqlite_file import put_aside, turn_file
+from testwright.store.private_files import named_file_errors, prepare_folder, refuse_unless_regular, wait_for_lock
 
 WAIT_SECONDS = 5.0
 _WRITER_LOCK = 0x7E57  # our half of PostgreSQL's advisory lock; the project's number is the other half
 _WRITES = "testwright_writes"
 
 AnyRow = Row[*tuple[Any, ...]]
+_TURN = "-turn"
+_COMPANIONS = ("-journal", "-wal", "-shm", _TURN)  # that SQLite, and we, open beside the database
 
 
 class Database:
@@ -125,3 +129,60 @@ def _server_engine(url: URL, wait_seconds: float) -> Engine:
         return create_engine(url, connect_args=arguments, pool_pre_ping=True)
     except ImportError as missing:  # psycopg, or the library it needs
         raise MissingExtra("postgres") from missing
+
+
+def prepare_file(file: Path) -> None:
+    """Make sure that opening `file` reaches that file and nothing else, and that only this user can read it."""
+    prepare_folder(file.parent)
+    for path in (file, *_companions(file)):
+        refuse_unless_regular(path)
+    with named_file_errors(file), contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+
+
+def turn_file(file: Path) -> Path:
+    """What writers lock. Not the store itself: closing a second handle of it would drop SQLite's own locks."""
+    return file.with_name(file.name + _TURN)
+
+
+def stopped_uncleanly(file: Path) -> bool:
+    """True when a writer's rollback journal lies beside the store: it was killed, or it is writing at this moment."""
+    with contextlib.suppress(FileNotFoundError):
+        return _journal(file).stat().st_size > 0
+    return False
+
+
+def put_aside(file: Path) -> StoreCorrupt:
+    """Copy a damaged store, once for each state it is found in, and say where the copy is.
+
+    The original stays: a store that vanished and came back empty would look like a project without a history.
+    """
+    try:
+        with file.open("rb") as source:
+            state = hashlib.file_digest(source, "sha256").hexdigest()[:8]
+        backup = file.with_name(f"{file.name}.damaged-{state}")
+        if not backup.exists():
+            _copy_privately(file, backup)
+            if _journal(file).exists():
+                _copy_privately(_journal(file), _journal(backup))
+    except OSError:  # a full disk, most likely: the damage is what must be reported, and the original is untouched
+        return database_errors.damaged(str(file), None)
+    return database_errors.damaged(str(file), str(backup))
+
+
+def _copy_privately(source: Path, target: Path) -> None:
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with source.open("rb") as reader, os.fdopen(descriptor, "wb") as writer:
+            shutil.copyfileobj(reader, writer)
+    except OSError:
+        target.unlink()  # half a copy would be taken for a whole one
+        raise
+
+
+def _journal(file: Path) -> Path:
+    return file.with_name(f"{file.name}-journal")
+
+
+def _companions(file: Path) -> list[Path]:
+    return [file.with_name(file.name + suffix) for suffix in _COMPANIONS]

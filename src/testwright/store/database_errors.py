@@ -1,6 +1,8 @@
-"""What a database complains of, as errors that say what happened and what to do."""
+"""What a database complains of, and ids that it does not have, as errors that say what to do."""
 
-from testwright.model.errors import DiskFull, StoreCorrupt, StoreLocked, StoreUnavailable, TestwrightError
+from collections.abc import Sequence
+
+from testwright.model.errors import DiskFull, NotFound, StoreCorrupt, StoreLocked, StoreUnavailable, TestwrightError
 from testwright.model.state_folder import STATE_FOLDER
 
 # SQLite's primary result codes, from its documentation.
@@ -10,6 +12,7 @@ _DISK_FULL = "53100"
 _WAITED_TOO_LONG = frozenset({"55P03", "40P01", "40001"})  # for a lock, without end, for a turn
 
 _STILL_JOURNALLED = f"Results of a run are not lost: they wait in the project's {STATE_FOLDER} folder."
+_SHOWN = 5
 
 
 def explained(complaint: BaseException, name: str, *, secret: str = "", unsure: bool = False) -> TestwrightError:
@@ -64,3 +67,12 @@ def _sqlite_code(complaint: BaseException) -> int | None:
 def _first_line(complaint: BaseException) -> str:
     lines = str(complaint).strip().splitlines() or [type(complaint).__name__]
     return lines[0].strip().rstrip(".") + "."
+
+
+def no_single_match(noun: str, wanted: str, found: Sequence[str]) -> NotFound:
+    if not found:
+        return NotFound(
+            f"No {noun} in the store has the id {wanted!r}.", next_step=f"List the {noun}s to see their ids."
+        )
+    some = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
+    return NotFound(f"{wanted!r} is the start of several {noun}s' ids: {some}.", next_step="Give more of the id.")

@@ -19,8 +19,6 @@ _MOST_ANSWERS = 50  # one selector in one file is seldom used by more tests than
 
 
 class FingerprintStore:
-    """What is remembered for one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk

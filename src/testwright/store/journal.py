@@ -1,7 +1,7 @@
 """A run as it happens: events as appended lines, on disk before anyone hears of them.
 
 A line that was written survives the death of this process at any moment, and the writer's lock tells a
-journal that is still being written from one that was left behind.
+journal that is still being written from one that was left behind: those are taken into the store.
 """
 
 import contextlib
@@ -9,19 +9,20 @@ import fcntl
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
-from testwright.model.errors import InvalidPath, TestwrightError
+from testwright.model.errors import InvalidPath, MalformedReport, TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Collected, RunEvent, RunnerStarted, TestStarted
-from testwright.model.result import RunResult
+from testwright.model.result import RunId, RunResult
 from testwright.model.state_folder import JOURNAL_SUFFIX
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_files import append_lines
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import append_lines, named_file_errors, prepare_folder
 from testwright.store.run_line_encoder import encode_end, encode_event, encode_run
+
+if TYPE_CHECKING:
+    from testwright.store.run_store import RunStore
 
 _CASES_PER_LINE = 1000  # a runner may announce any number of tests at once; a line has a largest size
 
@@ -131,7 +132,7 @@ def pending(folder: Path) -> list[Path]:
 @contextlib.contextmanager
 def taken(path: Path) -> Iterator[bool]:
     """Hold the journal, so no other process takes it in meanwhile; False when its writer lives or it is gone."""
-    from testwright.store.file_locks import try_lock  # late: start-up: random
+    from testwright.store.private_files import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -145,7 +146,7 @@ def taken(path: Path) -> Iterator[bool]:
 
 
 def _is_left_behind(path: Path) -> bool:
-    from testwright.store.file_locks import try_lock  # late: start-up: random
+    from testwright.store.private_files import try_lock  # late: start-up: random
 
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -172,3 +173,45 @@ def _at_end(file: BinaryIO) -> bool:
     more = file.read(1)
     file.seek(position)
     return not more
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What became of the journals that were waiting."""
+
+    runs: tuple[RunId, ...] = ()
+    unreadable: tuple[Path, ...] = ()  # put aside under these names
+
+
+def take_in(journal: Path, store: "RunStore") -> RunResult | None:
+    """Store the run of a journal and remove the journal; None when it is still written or already taken in.
+
+    The journal goes only after the store has committed. Dying in between costs nothing: the same run is
+    then taken in again, and a run is stored once however often it comes.
+    """
+    with taken(journal) as ours:
+        if not ours:
+            return None
+        run = read_journal(journal)
+        store.save_run(run)
+        with named_file_errors(journal):
+            journal.unlink(missing_ok=True)
+        return run
+
+
+def take_in_pending(folder: Path, store: "RunStore") -> Intake:
+    """Take in every journal that is not written any more. One that cannot be read is put aside, not thrown away."""
+    runs: list[RunId] = []
+    unreadable: list[Path] = []
+    for journal in pending(folder):
+        try:
+            run = take_in(journal, store)
+        except MalformedReport:
+            aside = journal.with_name(f"{journal.name}.unreadable")
+            with named_file_errors(journal):
+                journal.rename(aside)
+            unreadable.append(aside)
+        else:
+            if run is not None:
+                runs.append(run.id)
+    return Intake(tuple(runs), tuple(unreadable))

@@ -11,7 +11,7 @@ from testwright.model.history import IN_REVERSE, History, PastAttempt, PastRun, 
 from testwright.model.outcome import Outcome
 from testwright.model.result import RunId
 from testwright.store.database_connection import AnyRow, Database
-from testwright.store.id_errors import no_single_match
+from testwright.store.database_errors import no_single_match
 from testwright.store.run_rows import case_from_row, key_of_test
 from testwright.store.schema import attempts, results, runs, tests
 from testwright.store.schema import runs as kept_runs
@@ -132,9 +132,6 @@ def _entry(row: AnyRow, tries: Sequence[tuple[Outcome, str]]) -> HistoryEntry:
         attempts=tuple(outcome for outcome, _ in tries),
         message=tries[-1][1],
     )
-
-
-# --- The histories of all tests of a project over its newest runs, in one query -------------------------------------
 
 
 _HAS_FAILED = {str(outcome): has_failed(outcome) for outcome in Outcome}

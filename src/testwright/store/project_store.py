@@ -5,18 +5,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import URL, insert, make_url, select, text
+from sqlalchemy import URL, Connection, String, column, insert, inspect, make_url, select, table, text
 from sqlalchemy.exc import ArgumentError
 
-from testwright.model.errors import UsageError
+from testwright.model.errors import StoreTooNew, StoreUnsafe, UsageError
 from testwright.store.counter_store import CounterStore
-from testwright.store.database_connection import WAIT_SECONDS, Database, insert_one
+from testwright.store.database_connection import (
+    WAIT_SECONDS,
+    Database,
+    insert_one,
+    prepare_file,
+    put_aside,
+    stopped_uncleanly,
+)
 from testwright.store.fingerprint_store import FingerprintStore
 from testwright.store.proposal_store import ProposalStore
 from testwright.store.run_store import RunStore
-from testwright.store.schema import projects
-from testwright.store.schema_upgrade import bring_up_to_date
-from testwright.store.sqlite_file import prepare_file, put_aside, stopped_uncleanly
+from testwright.store.schema import HEAD, VERSION_TABLE, projects
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 class Store:
@@ -118,3 +125,45 @@ def _project_pk(database: Database, name: str) -> int:
         if found is None:
             return insert_one(connection, insert(projects).values(key=key, name=name))
         return int(found)
+
+
+def bring_up_to_date(database: Database) -> None:
+    """Migrate when behind. The usual case costs one query and never loads Alembic, which is slow to import."""
+    with database.reading() as connection:
+        if _revision(connection) == HEAD:
+            return
+    with database.writing() as connection:
+        revision = _revision(connection)  # another process may have migrated while we waited for the lock
+        if revision == HEAD:
+            return
+        if revision is None and database.file is not None and inspect(connection).get_table_names():
+            raise StoreUnsafe(
+                f"{database.name} is a database of another program; nothing was changed in it.",
+                next_step="Name another file for the store.",
+            )
+        _migrate(connection, revision, database.name)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    version = column("version_num", String)
+    return connection.scalar(select(version).select_from(table(VERSION_TABLE, version)))
+
+
+def _migrate(connection: Connection, revision: str | None, name: str) -> None:
+    # late: start-up: alembic
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise StoreTooNew(
+            f"The store {name} was written by a newer Testwright (its tables are at {revision!r}, we know {HEAD!r}).",
+            next_step="Upgrade Testwright, or name another place for the store.",
+        )
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

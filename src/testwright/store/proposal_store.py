@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from testwright.model.errors import WrongStatus
 from testwright.model.proposal import Decision, Evidence, Proposal, ProposalId, ProposalKind, ProposalStatus
 from testwright.store.database_connection import AnyRow, Database, insert_one
-from testwright.store.id_errors import no_single_match
+from testwright.store.database_errors import no_single_match
 from testwright.store.schema import applies, decisions, proposals
 
 _OUTCOMES_OF_AN_APPLY = frozenset({ProposalStatus.APPLIED, ProposalStatus.FAILED})
@@ -36,8 +36,6 @@ UnfinishedApplies = list[UnfinishedApply]
 
 
 class ProposalStore:
-    """The proposals of one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk
@@ -134,11 +132,7 @@ class ProposalStore:
         return row
 
     def _change_status(
-        self,
-        connection: Connection,
-        proposal_id: ProposalId,
-        allowed: Collection[ProposalStatus],
-        decision: Decision,
+        self, connection: Connection, proposal_id: ProposalId, allowed: Collection[ProposalStatus], decision: Decision
     ) -> int:
         row = self._row_of(connection, proposal_id)
         in_time = and_(proposals.c.pk == row.pk, proposals.c.status.in_([str(status) for status in allowed]))
@@ -175,21 +169,9 @@ class ProposalStore:
         return _proposals(connection, self._found(connection, proposals.c.pk == pk))[0]
 
     def _values(self, proposal: Proposal) -> dict[str, object]:
-        return {
-            "project_pk": self._project_pk,
-            "id": proposal.id,
-            "kind": proposal.kind,
-            "title": proposal.title,
-            "file": proposal.file,
-            "base_sha256": proposal.base_sha256,
-            "content": proposal.content,
-            "diff": proposal.diff,
-            "origin": proposal.origin,
-            "created_at": proposal.created_at,
-            "confidence": proposal.confidence,
-            "evidence": [asdict(item) for item in proposal.evidence],
-            "status": proposal.status,
-        }
+        values = asdict(proposal)
+        del values["decisions"]  # they have rows of their own
+        return {**values, "project_pk": self._project_pk}
 
 
 def _note(connection: Connection, pk: int, decision: Decision) -> None:
@@ -239,6 +221,5 @@ def _proposal(row: AnyRow, made: Iterable[Decision]) -> Proposal:
 
 def _wrong_status(proposal_id: ProposalId, status: str, why: str) -> WrongStatus:
     return WrongStatus(
-        f"Proposal {proposal_id} is {status}. {why}",
-        next_step="`testwright review` lists what waits for a decision.",
+        f"Proposal {proposal_id} is {status}. {why}", next_step="`testwright review` lists what waits for a decision."
     )

@@ -4,19 +4,11 @@ The events are the model's own dataclasses, so what is accepted cannot drift apa
 """
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, Union
 
 import msgspec
 
-from testwright.model.events import (
-    AttemptFinished,
-    Collected,
-    Counted,
-    ProblemFound,
-    SuiteEnded,
-    SuiteStarted,
-    TestStarted,
-)
+from testwright.model.events import KeptEvent
 from testwright.model.result import RunId, RunResult
 from testwright.store.run_line_encoder import ESCAPE_IN_JSON, FORMAT, MAX_LINE_BYTES, TYPES, each_text
 from testwright.store.text_escapes import unescaped_text
@@ -59,46 +51,19 @@ class RunEndedLine(_Line, frozen=True, tag="run_ended"):
     interrupted: bool
 
 
-class SuiteStartedLine(_Line, frozen=True, tag=TYPES[SuiteStarted]):
-    event: SuiteStarted
+class EventLine(_Line, frozen=True):
+    event: KeptEvent
 
 
-class CollectedLine(_Line, frozen=True, tag=TYPES[Collected]):
-    event: Collected
-
-
-class TestStartedLine(_Line, frozen=True, tag=TYPES[TestStarted]):
-    event: TestStarted
-
-
-class AttemptFinishedLine(_Line, frozen=True, tag=TYPES[AttemptFinished]):
-    event: AttemptFinished
-
-
-class ProblemFoundLine(_Line, frozen=True, tag=TYPES[ProblemFound]):
-    event: ProblemFound
-
-
-class SuiteEndedLine(_Line, frozen=True, tag=TYPES[SuiteEnded]):
-    event: SuiteEnded
-
-
-class CountedLine(_Line, frozen=True, tag=TYPES[Counted]):
-    event: Counted
-
-
-EventLine = (
-    SuiteStartedLine
-    | CollectedLine
-    | TestStartedLine
-    | AttemptFinishedLine
-    | ProblemFoundLine
-    | SuiteEndedLine
-    | CountedLine
-)
+# One for each kind of event, so that msgspec knows by the type of a line what its event must have.
+_EVENT_LINES = [
+    msgspec.defstruct(f"{event.__name__}Line", [("event", event)], bases=(EventLine,), frozen=True, tag=tag)
+    for event, tag in TYPES.items()
+]
 Line = RunLine | EventLine | RunEndedLine
 
-_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_AnyLine: Any = Union[(RunLine, RunEndedLine, *_EVENT_LINES)]
+_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(_AnyLine)
 
 
 class _Header(msgspec.Struct):
@@ -118,7 +83,7 @@ def decode(raw: bytes) -> Line:
             raise UnreadableLineError(f"it is in format {header.format}; this version reads format {FORMAT}")
         if ESCAPE_IN_JSON not in raw:
             return _decoder.decode(raw)
-        line: Line = msgspec.convert(each_text(msgspec.json.decode(raw), unescaped_text), Line)
+        line: Line = msgspec.convert(each_text(msgspec.json.decode(raw), unescaped_text), _AnyLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise UnreadableLineError(str(error) or type(error).__name__) from error
     return line

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from math import isfinite
 from typing import Any
@@ -114,16 +114,7 @@ class RunRows:
         of_suite: Values = {"run_pk": run_pk, "suite_position": position}
         self.suite_artifacts += _artifact_values(of_suite, suite.artifacts)
         for number, problem in enumerate(suite.problems):
-            self.problems.append(
-                {
-                    **of_suite,
-                    "position": number,
-                    "code": problem.code,
-                    "message": problem.message,
-                    "next_step": problem.next_step,
-                    "file": problem.file,
-                }
-            )
+            self.problems.append({**of_suite, "position": number, **asdict(problem)})
 
     def _add_result(
         self, run: RunResult, run_pk: int, project_pk: int, suite_position: int, result: TestResult
@@ -189,12 +180,10 @@ class RunRows:
 
 def _artifact_values(owner: Values, files: Iterable[Artifact]) -> Iterator[Values]:
     for position, file in enumerate(files):
-        named = {"name": file.name, "path": file.path, "content_type": file.content_type}
-        yield {**owner, "position": position, **named}
+        yield {**owner, "position": position, **asdict(file)}
 
 
 def run_from_row(connection: Connection, row: AnyRow) -> RunResult:
-    """The whole run, as it was saved."""
     found = _attempts(connection, row.pk)
     return RunResult(
         id=RunId(row.id),

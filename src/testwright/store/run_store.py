@@ -14,7 +14,7 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import RunId, RunResult
 from testwright.store import known_test_queries
 from testwright.store.database_connection import AnyRow, Database, insert_one
-from testwright.store.id_errors import no_single_match
+from testwright.store.database_errors import no_single_match
 from testwright.store.run_rows import RunRows, Values, run_from_row, run_values
 from testwright.store.schema import artifacts, results, runs, suite_artifacts, tests
 from testwright.store.summaries import Pruned, RunSummary, TestFilter, TestHistory, TestSummary
@@ -26,8 +26,6 @@ _NEWEST_FIRST = (runs.c.started_at.desc(), runs.c.pk.desc())
 
 
 class RunStore:
-    """The runs of one project."""
-
     def __init__(self, database: Database, project_pk: int) -> None:
         self._database = database
         self._project_pk = project_pk

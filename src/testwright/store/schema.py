@@ -5,6 +5,9 @@ without asking the database for a single number, and removed by one key. A test 
 project and id, because an index takes short keys only and a parametrised test's name may be of any length.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -20,6 +23,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
 )
+from sqlalchemy.types import TypeEngine
 
 from testwright.store.column_types import AnyText, JsonText, Moment
 
@@ -35,6 +39,12 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def _filled(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> Iterator[Column[Any]]:
+    """Columns of one type that have a value in every row."""
+    return (Column(name, kind, nullable=False) for name in names)
+
 
 meta = Table(
     "meta",
@@ -67,11 +77,8 @@ runs = Table(
     # Sums of the rows below, so that a list of runs need not read them.
     Column("success", Boolean, nullable=False),
     Column("total", Integer, nullable=False),
-    Column("passed", BigInteger, nullable=False),
-    Column("failed", BigInteger, nullable=False),
-    Column("skipped", Integer, nullable=False),
-    Column("flaky", Integer, nullable=False),
-    Column("problems", Integer, nullable=False),
+    *_filled(BigInteger, "passed", "failed"),
+    *_filled(Integer, "skipped", "flaky", "problems"),
     UniqueConstraint("project_pk", "id"),
     Index(None, "project_pk", "started_at"),
 )
@@ -96,9 +103,7 @@ suite_artifacts = Table(
     Column("run_pk", Integer, primary_key=True),
     Column("suite_position", Integer, primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("name", AnyText, nullable=False),
-    Column("path", AnyText, nullable=False),
-    Column("content_type", AnyText, nullable=False),
+    *_filled(AnyText, "name", "path", "content_type"),
     ForeignKeyConstraint(["run_pk", "suite_position"], ["suites.run_pk", "suites.position"], ondelete="CASCADE"),
 )
 
@@ -150,11 +155,7 @@ attempts = Table(
     Column("outcome", String(50), nullable=False),
     Column("duration_ms", Float, nullable=False),
     Column("started_at", Moment),
-    Column("message", AnyText, nullable=False),
-    Column("stack", AnyText, nullable=False),
-    Column("reason", AnyText, nullable=False),
-    Column("stdout", AnyText, nullable=False),
-    Column("stderr", AnyText, nullable=False),
+    *_filled(AnyText, "message", "stack", "reason", "stdout", "stderr"),
     Column("errors", JsonText, nullable=False),
     Column("counted_passed", BigInteger),
     Column("counted_failed", BigInteger),
@@ -168,9 +169,7 @@ artifacts = Table(
     Column("result_position", Integer, primary_key=True),
     Column("attempt_position", Integer, primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("name", AnyText, nullable=False),
-    Column("path", AnyText, nullable=False),
-    Column("content_type", AnyText, nullable=False),
+    *_filled(AnyText, "name", "path", "content_type"),
     ForeignKeyConstraint(
         ["run_pk", "result_position", "attempt_position"],
         ["attempts.run_pk", "attempts.result_position", "attempts.position"],
@@ -184,10 +183,7 @@ problems = Table(
     Column("run_pk", Integer, primary_key=True),
     Column("suite_position", Integer, primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("code", AnyText, nullable=False),
-    Column("message", AnyText, nullable=False),
-    Column("next_step", AnyText, nullable=False),
-    Column("file", AnyText, nullable=False),
+    *_filled(AnyText, "code", "message", "next_step", "file"),
     ForeignKeyConstraint(["run_pk", "suite_position"], ["suites.run_pk", "suites.position"], ondelete="CASCADE"),
 )
 
@@ -239,12 +235,10 @@ proposals = Table(
     Column("project_pk", ForeignKey("projects.pk"), nullable=False),
     Column("id", AnyText, nullable=False),
     Column("kind", String(50), nullable=False),
-    Column("title", AnyText, nullable=False),
-    Column("file", AnyText, nullable=False),
+    *_filled(AnyText, "title", "file"),
     Column("base_sha256", String(64)),
     Column("content", LargeBinary, nullable=False),
-    Column("diff", AnyText, nullable=False),
-    Column("origin", AnyText, nullable=False),
+    *_filled(AnyText, "diff", "origin"),
     Column("created_at", Moment, nullable=False),
     Column("confidence", Float),
     Column("evidence", JsonText, nullable=False),

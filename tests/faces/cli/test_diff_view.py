@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from testwright.faces.cli.diff_view import diff_lines
+from testwright.faces.cli.standard_output import diff_lines
 
 DIFF = "@@ -1 +1 @@\n-old\n+new\n::error::forged\n"
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from testwright.faces.cli.terminal_progress import progress_bar, status_line
+from testwright.faces.cli.progress_view import progress_bar, status_line
 
 
 class Terminal(io.StringIO):

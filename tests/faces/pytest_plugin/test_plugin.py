@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import CommandLine
 from tests.faces.pytest_plugin.shop import CONFTEST, SHOP
-from testwright.faces.pytest_plugin.rerun_options import rerun_arguments
+from testwright.faces.pytest_plugin.healed_session import rerun_arguments
 
 PLUGIN = "testwright.faces.pytest_plugin.plugin"
 TESTS = """

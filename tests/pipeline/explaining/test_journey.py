@@ -12,8 +12,8 @@ from testwright.model.heal import HealOutcome, HealSuggestion, SelectorHeal
 from testwright.model.outcome import Outcome
 from testwright.model.result import Artifact, Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.model.result_json import run_shape
-from testwright.pipeline.explaining.explanation import Explanation
 from testwright.pipeline.explaining.journey import explain_run
+from testwright.pipeline.explaining.shared_causes import Explanation
 from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 
 PASSED = Attempt(Outcome.PASSED)

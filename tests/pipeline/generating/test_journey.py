@@ -15,14 +15,16 @@ from testwright.generate.target_files import ModuleTarget
 from testwright.isolate.available_levels import probe_levels
 from testwright.isolate.child import Cancel
 from testwright.model.errors import ExitCode, SpawnFailed
-from testwright.pipeline.generating.generation_work import Engine, GenerationWork, Stops
 from testwright.pipeline.generating.journey import generate_modules
 from testwright.pipeline.generating.module_outcome import (
     Begun,
     Ended,
+    Engine,
+    GenerationWork,
     Happening,
     ModuleOutcome,
     Status,
+    Stops,
     exit_code_of,
     outcome_shape,
     unusable,

@@ -8,8 +8,7 @@ from testwright.heal.web_adapter import WebAdapter
 from testwright.model.case import Framework, TestCase, TestId
 from testwright.model.dom import DomSnapshot, Element
 from testwright.model.heal import CallSite, FailureRecord, HealOutcome, SelectorHeal, Sighting, Strategy
-from testwright.pipeline.healing.combined_heals import by_file, combined, without_conflicts
-from testwright.pipeline.healing.heal_candidate import HealCandidate
+from testwright.pipeline.healing.heal_candidate import HealCandidate, by_file, combined, without_conflicts
 from testwright.pipeline.healing.remembered_elements import works_elsewhere
 
 FILE = "tests/a.spec.ts"

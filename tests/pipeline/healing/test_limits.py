@@ -13,7 +13,7 @@ from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.pipeline.healing.heal_report import HealStatus
 from testwright.pipeline.healing.journey import HealPass
-from testwright.pipeline.healing.lost_elements import misses_in
+from testwright.pipeline.healing.second_look import misses_in
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.run.driver import Driver
 from testwright.run.project import Project

@@ -8,7 +8,7 @@ import pytest
 
 from testwright.model.case import TestId
 from testwright.model.errors import WriteFailed
-from testwright.pipeline.healing.patch_files import PatchFolder, safe_name
+from testwright.pipeline.healing.heal_proposals import PatchFolder, safe_name
 
 AT = datetime(2024, 5, 1, 12, 30, 15, tzinfo=UTC)
 TEST = TestId("playwright:tests/cart.spec.ts::cart › buys")

@@ -12,10 +12,8 @@ from testwright.model.outcome import Outcome
 from testwright.model.proposal import Evidence, Proposal, ProposalId, ProposalKind, ProposalStatus
 from testwright.model.result import Attempt, RunId, RunResult, SuiteResult, TestResult
 from testwright.pipeline.improving.analysed_runs import analysed
-from testwright.pipeline.improving.bug_note import note_lines
 from testwright.pipeline.improving.journey import plan_steps
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route, note_lines
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 VALUE = "E       assert 3 == 2\n\ntests/test_shop.py:7: AssertionError"

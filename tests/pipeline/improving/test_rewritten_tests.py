@@ -18,18 +18,18 @@ from testwright.pipeline.generating.module_outcome import ModuleOutcome, NewFile
 from testwright.pipeline.generating.module_plan import Wish
 from testwright.pipeline.healing.on_request.file_proposals import Rerun
 from testwright.pipeline.improving.analysed_runs import analysed
-from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
 from testwright.pipeline.improving.journey import plan_steps
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route
 from testwright.pipeline.improving.rewritten_tests import (
+    EngineRewriter,
     NoModel,
     NotRewritten,
     RewriteDrafter,
     RewriteRequest,
     SuiteRewriter,
     looser,
+    modules_of,
 )
-from testwright.pipeline.improving.routes import Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.review_queue import ReviewQueue
 from testwright.store.project_store import Store, open_store

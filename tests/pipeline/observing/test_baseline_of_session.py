@@ -12,8 +12,7 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.errors import BaselineNotFound, UsageError
 from testwright.model.session import AnySessionEvent, MessageBody
 from testwright.model.session_baseline import DifferenceKind, SessionBaseline, Severity
-from testwright.pipeline.observing.baseline_differences import differences
-from testwright.pipeline.observing.baseline_of_session import baseline_of
+from testwright.pipeline.observing.session_baselines import baseline_of, differences
 from testwright.store.sessions import SessionReader, new_session
 from testwright.store.sessions.baseline_files import baseline_names, load_baseline, remove_baseline, save_baseline
 

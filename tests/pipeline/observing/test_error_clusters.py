@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.store.sessions.session_events import breaks, head
 from testwright.model.session import PageError
-from testwright.pipeline.observing.error_clusters import error_clusters
+from testwright.pipeline.observing.error_bundle import error_clusters
 from testwright.store.sessions import SessionReader, new_session
 
 

@@ -13,7 +13,7 @@ from testwright.model.errors import DiskFull, ExitCode
 from testwright.model.events import AttemptFinished, CaughtUp, Counted, RunEvent
 from testwright.model.outcome import Outcome
 from testwright.model.result import Attempt, CounterValue, Problem, RunId, RunResult, SuiteResult, TestResult
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Afterwards, Habits, new_run, run_suites
 from testwright.run.driver import Driver
 from testwright.run.framework_adapter import RunRequest

@@ -16,11 +16,10 @@ from testwright.model.case import WebFramework
 from testwright.model.errors import RunnerMissing, UsageError
 from testwright.model.outcome import Outcome
 from testwright.model.session import MessageBody, Secret
-from testwright.pipeline.web.answer import WebTestAnswer
+from testwright.pipeline.web.answer import WebTestAnswer, WebTestTools
 from testwright.pipeline.web.journey import answer_web_test, write_web_test
 from testwright.pipeline.web.proof import NOT_RUN, Proof, ProofVerdict, Trial, TrialResult
 from testwright.pipeline.web.request import web_test_request
-from testwright.pipeline.web.web_test_tools import WebTestTools
 
 FRAMEWORKS = pytest.mark.parametrize("framework", ["playwright", "pytest"])
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.store.sessions.session_events import breaks, head, page
 from testwright.store.sessions import SessionReader, SessionWriter
-from testwright.store.sessions.bounded_folder import BoundedFolder
+from testwright.store.sessions.bounded_files import BoundedFolder
 
 
 def test_the_newest_sixty_pages_stay_and_those_of_errors(tmp_path: Path) -> None:

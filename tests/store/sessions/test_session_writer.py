@@ -29,7 +29,7 @@ from testwright.model.session import (
     TabEvent,
 )
 from testwright.store.sessions import SessionReader, SessionWriter, new_session, open_session
-from testwright.store.sessions.ring_log import CAPS
+from testwright.store.sessions.bounded_files import CAPS
 
 ROOT = Path(__file__).parents[3]
 STATE = StorageState(

@@ -2,15 +2,15 @@
 
 import argparse
 import sys
+from dataclasses import asdict
 from typing import Any
 
-from testwright.faces.cli.observe_view import shown_time
+from testwright.faces.cli.observe_execution import shown_time
 from testwright.faces.cli.standard_output import print_json, print_table
-from testwright.model.session_baseline import Difference, SessionBaseline, Severity
+from testwright.model.session_baseline import SessionBaseline, Severity
 from testwright.model.untrusted_text import visible_line
-from testwright.pipeline.observing.baseline_differences import differences
-from testwright.pipeline.observing.baseline_of_session import baseline_of
-from testwright.pipeline.observing.error_clusters import ErrorCluster, error_clusters
+from testwright.pipeline.observing.error_bundle import ErrorCluster, error_clusters
+from testwright.pipeline.observing.session_baselines import baseline_of, differences
 from testwright.store.sessions import list_sessions, open_session
 from testwright.store.sessions.baseline_files import baseline_names, load_baseline, remove_baseline, save_baseline
 
@@ -58,7 +58,7 @@ def _compare(options: argparse.Namespace) -> int:
             "baseline_session": was.session,
             "session": now.session,
             "regressions": worse,
-            "differences": [_difference_shape(one) for one in found],
+            "differences": [asdict(one) for one in found],
         },
     )
     return 1 if worse else 0
@@ -71,14 +71,7 @@ def _list(options: argparse.Namespace) -> int:
         print_table(
             ("name", "made", "session", "pages", "requests", "address"),
             [
-                (
-                    one.name,
-                    shown_time(one.made),
-                    one.session,
-                    str(len(one.pages)),
-                    str(len(one.apis)),
-                    one.url,
-                )
+                (one.name, shown_time(one.made), one.session, str(len(one.pages)), str(len(one.apis)), one.url)
                 for one in found
             ],
         )
@@ -153,10 +146,6 @@ def _shape(made: SessionBaseline) -> dict[str, Any]:
         "requests": [{"key": api.key, "statuses": list(api.statuses)} for api in made.apis],
         "gaps": list(made.gaps),
     }
-
-
-def _difference_shape(one: Difference) -> dict[str, str]:
-    return {"kind": one.kind, "where": one.where, "was": one.was, "now": one.now, "severity": one.severity}
 
 
 def _tell(options: argparse.Namespace, summary: str, data: dict[str, Any]) -> None:

@@ -2,8 +2,7 @@
 
 import argparse
 
-from testwright.faces.cli.record_command import add_watching, finish
-from testwright.faces.cli.record_view import record_view
+from testwright.faces.cli.record_command import add_watching, finish, record_view
 from testwright.observe.recording.record_options import RecordOptions
 from testwright.pipeline.observing.journey import attach_session
 from testwright.settings import load_settings

@@ -30,17 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Load what this question needs, and nothing of the others."""
-    if options.jsonl:
-        from testwright.faces.cli.classify_jsonl import answer_failures  # late: start-up: the rules
+    # late: start-up: the rules
+    from testwright.faces.cli.classify_execution import answer_failures, classify_output, classify_stored_run
 
+    if options.jsonl:
         return answer_failures(sys.stdin.buffer, sys.stdout)
     if options.run is not None:
-        from testwright.faces.cli.classify_run import classify_stored_run  # late: start-up: the store
-
         return classify_stored_run(options)
     if options.file is None:
         raise UsageError("Nothing says what to classify.", next_step="Name a file, `-`, --run ID or --jsonl.")
-    from testwright.faces.cli.classify_text import classify_output  # late: start-up: the rules
-
     return classify_output(options)

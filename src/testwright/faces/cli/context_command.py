@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
+from testwright.faces.cli.progress_view import progress_bar
 from testwright.faces.cli.standard_output import print_json
-from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode
 from testwright.model.state_folder import cache_folder
 from testwright.model.untrusted_text import visible, visible_line
 from testwright.repo.code_target import parse_code_target
-from testwright.repo.context_builder import ContextPack, as_json, build_context_pack
-from testwright.repo.context_pack import MAX_INPUT_TOKENS
+from testwright.repo.context_builder import MAX_INPUT_TOKENS, ContextPack, as_json, build_context_pack
 from testwright.repo.layout import find_repo_root
 from testwright.run.project_interpreter import project_python
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import prepare_folder
 
 DESCRIPTION = """\
 Read a Python file in its repository, without running any of it, and say how a test imports it, what it

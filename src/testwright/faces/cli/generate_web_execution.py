@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from testwright.faces.cli.progress_view import status_line
 from testwright.faces.cli.standard_output import print_json
-from testwright.faces.cli.terminal_progress import status_line
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.web.answer import WebTestAnswer
 from testwright.pipeline.web.journey import answer_web_test
@@ -26,7 +26,7 @@ def carry_out(options: argparse.Namespace) -> int:
         print_json({"summary": answer.summary, "data": answer.shape()})
     else:
         _show(answer, inline=options.output_format == "inline")
-    return _exit_code(answer)
+    return int(answer.proof.verdict in _UNPROVEN)  # it was run, and did not show what it should
 
 
 @contextmanager
@@ -84,8 +84,3 @@ def _show(answer: WebTestAnswer, *, inline: bool) -> None:
 
 
 _UNPROVEN = ("not_reproduced", "not_green")
-
-
-def _exit_code(answer: WebTestAnswer) -> int:
-    """1 where it was run, and did not show what it should."""
-    return int(answer.proof.verdict in _UNPROVEN)

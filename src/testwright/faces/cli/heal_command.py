@@ -91,13 +91,13 @@ def execute(options: argparse.Namespace) -> int:
 
             return heal_match.carry_out(options)
         case "flutter":
-            from testwright.faces.cli import heal_flutter  # late: start-up: rapidfuzz, the store
+            from testwright.faces.cli.heal_reports import show_flutter_heals  # late: start-up: rapidfuzz, the store
 
-            return heal_flutter.carry_out(options)
+            return show_flutter_heals(options)
         case "golden":
-            from testwright.faces.cli import heal_golden  # late: start-up: the store
+            from testwright.faces.cli.heal_reports import show_golden_heals  # late: start-up: rapidfuzz, the store
 
-            return heal_golden.carry_out(options)
+            return show_golden_heals(options)
         case _:
             from testwright.faces.cli import heal_page  # late: start-up: rapidfuzz, msgspec, the store
 

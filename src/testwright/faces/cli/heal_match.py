@@ -14,7 +14,8 @@ _MOST_BYTES = 256 << 20  # a line: it holds a whole page
 
 
 def carry_out(_options: argparse.Namespace) -> int:
-    return answer_lines(sys.stdin.buffer, sys.stdout, LineAnswers(_answer, _refuse, _MOST_BYTES, ascii_only=False))
+    lines = LineAnswers(_answer, lambda reason: _refused(None, MalformedReport(reason)), _MOST_BYTES, ascii_only=False)
+    return answer_lines(sys.stdin.buffer, sys.stdout, lines)
 
 
 def _answer(line: bytes) -> Answer:
@@ -28,10 +29,6 @@ def _answer(line: bytes) -> Answer:
     except TestwrightError as error:
         return _refused(case.get("id") if isinstance(case, dict) else None, error)
     return {**answer, "ms": round((time.perf_counter() - started) * 1000, 2)}
-
-
-def _refuse(reason: str) -> Answer:
-    return _refused(None, MalformedReport(reason))
 
 
 def _refused(case_id: Any, error: TestwrightError) -> Answer:

@@ -2,22 +2,24 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from testwright.faces.cli.heal_view import show_heal_answer, tell_progress
-from testwright.faces.cli.standard_output import print_json
+from testwright.faces.cli.standard_output import diff_lines, print_json, print_table
 from testwright.faces.cli.user_name import user_name
 from testwright.model.errors import UsageError
-from testwright.pipeline.healing.on_request.answer import HealAnswer
+from testwright.model.untrusted_text import visible_line
+from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
 from testwright.pipeline.healing.on_request.file_proposals import apply_sure, propose
 from testwright.pipeline.healing.on_request.journey import Applier, HealTools, answer_heal
 from testwright.pipeline.healing.on_request.page_opener import page_opener
 from testwright.pipeline.healing.on_request.request import TestHealRequest, heal_request
 from testwright.review.confined_root import ConfinedRoot
+from testwright.review.file_diff import unified_diff
 from testwright.run.external_programs import find_chromium
 from testwright.settings import Settings, load_settings
 from testwright.wiring import file_rerunner, keeping, open_review, store_place
@@ -111,3 +113,51 @@ def _exit_code(answer: HealAnswer) -> int:
     """1 while something needs a person: a selector that is still broken, or a file that could not be read."""
     waits = answer.total["total_broken"] > answer.total["healed_auto"]
     return int(waits or any(each.error for each in answer.files))
+
+
+def show_heal_answer(answer: HealAnswer, *, with_diff: bool) -> None:
+    for each in answer.files:
+        if answer.is_batch:
+            sys.stdout.write(f"\n{visible_line(each.file)}\n")
+        _show_file(each, with_diff=with_diff)
+    for name in answer.not_reached:
+        sys.stdout.write(f"not reached in time: {visible_line(name)}\n")
+    sys.stdout.write(f"{visible_line(answer.summary)}.\n")
+
+
+def tell_progress(answer: FileAnswer, done: int, total: int) -> None:
+    """One line for each file of a batch, where a person sees it and a program does not."""
+    found = answer.summary
+    line = answer.error.get("message") or f"{found['total_broken']} broken, {found['unhealed']} of them unhealed"
+    sys.stderr.write(f"[{done}/{total}] {visible_line(answer.file)}: {visible_line(line)}\n")
+
+
+def _show_file(answer: FileAnswer, *, with_diff: bool) -> None:
+    say = sys.stdout.write
+    if answer.error:
+        say(f"  {visible_line(answer.error['message'])} [{answer.error['code']}]\n")
+        return
+    if answer.healed:
+        print_table(
+            ("line", "old", "new", "sure", "strategy", "why"),
+            [
+                (str(one.line or "-"), one.old, one.new, f"{one.confidence:.0%}", one.found_by, one.explanation)
+                for one in answer.healed
+            ],
+        )
+    for missed in answer.unhealed:
+        where = f"line {missed.line}" if missed.line else "not in the file"
+        say(f"unhealed, {where}: {visible_line(missed.old)}\n")
+        say(f"  {visible_line(missed.explanation)} [{missed.reason}]\n")
+        for guess in missed.suggestions:
+            say(f"  perhaps {visible_line(guess.selector)}: {visible_line(guess.why)}\n")
+    for selector in answer.not_reached:
+        say(f"not reached in time: {visible_line(selector)}\n")
+    for note in answer.notes:
+        say(f"note: {visible_line(note)}\n")
+    if with_diff and answer.after:
+        diff = diff_lines(unified_diff(answer.before, answer.after, answer.file))
+        say("".join(f"{line}\n" for line in ("", *diff, "")))
+    if answer.proposal:
+        done = "applied" if answer.applied else "waits for you: testwright review show"
+        say(f"{done} {answer.proposal}\n")

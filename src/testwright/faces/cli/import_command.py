@@ -3,6 +3,7 @@
 import argparse
 import sys
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -121,7 +122,9 @@ def _present(
         print_json(
             {
                 "imported": imported,
-                "sessions": [_as_dict(file, session) for file, session in sessions],
+                "sessions": [
+                    {"file": str(file), **asdict(session), "next_step": session.next_step} for file, session in sessions
+                ],
                 "errors": [error.as_dict() for error in troubles],
             }
         )
@@ -147,12 +150,4 @@ def _lines(file: Path, session: "ImportedSession") -> "Iterator[str]":
 
 
 def _as_dict(file: Path, session: "ImportedSession") -> dict[str, object]:
-    return {
-        "file": str(file),
-        "session": session.session,
-        "source": session.source,
-        "url": session.url,
-        "counts": dict(session.counts),
-        "gaps": list(session.gaps),
-        "next_step": session.next_step,
-    }
+    return {"file": str(file), **asdict(session), "next_step": session.next_step}

@@ -53,11 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     root: Path = options.project.absolute()
     done = interact(
-        root,
-        command_of(options),
-        pilot=load_settings(root).pilot,
-        session=options.session,
-        timeout_s=options.timeout,
+        root, command_of(options), pilot=load_settings(root).pilot, session=options.session, timeout_s=options.timeout
     )
     if options.json:
         print_json({"session": done.session, **done.answer})

@@ -25,15 +25,12 @@ def answer_lines(asked: IO[bytes], answers: IO[str], lines: LineAnswers) -> int:
             _skip_rest(asked, line, lines.most_bytes)
         if not line.strip():
             continue
-        answer = lines.refuse(_too_long(lines.most_bytes)) if is_too_long else lines.answer(line)
+        too_long = f"A line is longer than {lines.most_bytes >> 20} MiB."
+        answer = lines.refuse(too_long) if is_too_long else lines.answer(line)
         misread += "error" in answer
         answers.write(json.dumps(answer, ensure_ascii=lines.ascii_only) + "\n")
         answers.flush()
     return int(misread > 0)
-
-
-def _too_long(most_bytes: int) -> str:
-    return f"A line is longer than {most_bytes >> 20} MiB."
 
 
 def _skip_rest(asked: IO[bytes], line: bytes, most_bytes: int) -> None:

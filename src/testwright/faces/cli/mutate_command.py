@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from testwright.faces.cli.common_options import add_json, add_project, count, seconds, whole_number
+from testwright.faces.cli.progress_view import progress_bar
 from testwright.faces.cli.standard_output import print_json, print_table
-from testwright.faces.cli.terminal_progress import progress_bar
 from testwright.model.errors import ExitCode, NotARegularFile, PathNotFound
 from testwright.model.mutation_result import MutantVerdict, MutationResult
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
@@ -90,9 +90,6 @@ def execute(options: argparse.Namespace) -> int:
     return ExitCode.OK if is_enough else ExitCode.FAILURES
 
 
-# --- what was asked for ----------------------------------------------------------------------
-
-
 def _existing(path: Path) -> Path:
     absolute = Path(os.path.abspath(path))  # noqa: PTH100  resolve() would follow links
     if not os.path.exists(absolute):  # noqa: PTH110  Path.exists() raises where a name is too long
@@ -115,9 +112,6 @@ def _percent(text: str) -> float:
     if not 0 <= number <= 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a percentage from 0 to 100")
     return number
-
-
-# --- what is shown ----------------------------------------------------------------------------
 
 
 @contextlib.contextmanager

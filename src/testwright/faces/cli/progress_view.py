@@ -1,4 +1,4 @@
-"""What a person sees while tests run: a live view in a terminal, plain lines anywhere else."""
+"""What a person sees while tests run, or while other work goes on: live in a terminal, plain lines anywhere else."""
 
 import contextlib
 import os
@@ -6,7 +6,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Self
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, Self
 
 from testwright.faces.cli.standard_output import duration_text, markup_text
 from testwright.model.case import TestCase, TestId
@@ -25,6 +26,7 @@ from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.status import Status
 
 MARKS = {
     Outcome.PASSED: "✓",
@@ -157,3 +159,39 @@ class LiveView:
             for case, since in list(self._running.values())[:_RUNNING_SHOWN]
         ]
         return Group(head, *running)
+
+
+class Bar(Protocol):
+    def __call__(self, done: int, total: int | None, description: str = ...) -> None: ...
+
+
+@contextmanager
+def progress_bar(description: str) -> Iterator[Bar | None]:
+    """A bar to call with the progress of the work; None where no person would see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    # late: only for a person at a terminal: rich
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(description, total=None)
+
+        def show(done: int, total: int | None, description: str = description) -> None:
+            bars.update(task, completed=done, total=total, description=description)
+
+        yield show
+
+
+@contextmanager
+def status_line(first: str) -> Iterator["Status | None"]:
+    """One line that changes; None where it could not change."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield None
+        return
+    from rich.console import Console  # late: only for a person at a terminal: rich
+
+    with Console(stderr=True, highlight=False).status(first) as status:
+        yield status

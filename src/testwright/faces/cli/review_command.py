@@ -6,8 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from testwright.faces.cli.common_options import add_json, add_project, whole_number
-from testwright.faces.cli.diff_view import diff_lines
-from testwright.faces.cli.standard_output import print_json, print_table, when
+from testwright.faces.cli.standard_output import diff_lines, print_json, print_table, when
 from testwright.faces.cli.user_name import user_name
 from testwright.model.proposal import Proposal, ProposalStatus
 from testwright.model.untrusted_text import visible_line

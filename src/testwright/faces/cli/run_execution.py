@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from testwright.faces.cli.progress_view import progress_listener
 from testwright.faces.cli.run_plan import RunPlan
-from testwright.faces.cli.run_summary import print_summary
+from testwright.faces.cli.run_summary import print_summary, summary_lines
 from testwright.faces.cli.standard_output import print_json
 from testwright.isolate.child import Cancel
 from testwright.isolate.guard import IsolationLevel
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.pipeline.running.code_version import commit_of
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Habits, new_run, run_suites
 from testwright.pipeline.running.run_keeper import RunKeeper
 from testwright.run.driver import ChildAccess, Driver
@@ -29,7 +29,7 @@ from testwright.run.project import Project
 from testwright.wiring import guarded_access, keeping
 
 if TYPE_CHECKING:
-    from testwright.pipeline.explaining.explanation import Explanation
+    from testwright.pipeline.explaining.shared_causes import Explanation
     from testwright.pipeline.running.failure_repeats import FailureRepeats
 
 
@@ -124,7 +124,7 @@ def _present(
 ) -> None:
     if options.junit is not None:
         # late: start-up: only for --junit: lxml
-        from testwright.faces.cli.output_file import write_report
+        from testwright.faces.cli.standard_output import write_report
         from testwright.run.junit_writer import junit_xml
 
         write_report(options.junit, junit_xml(finished.run))
@@ -142,7 +142,8 @@ def _present(
         print_json({**shape, "exitCode": int(finished.exit_code)})
         return
     heals = healing.lines() if healing is not None else ()
-    print_summary(finished.run, kept=not options.no_store, trouble=trouble, heals=heals, explanation=explanation)
+    kept = not options.no_store
+    print_summary(summary_lines(finished.run, kept=kept, trouble=trouble, heals=heals, explanation=explanation))
     for line in detecting.lines() if detecting is not None else ():
         sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
 

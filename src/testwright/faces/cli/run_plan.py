@@ -18,7 +18,7 @@ from testwright.run.framework_adapter import RunRequest, Shard
 from testwright.run.project import Project
 from testwright.run.suite_plan import PlannedSuite, parse_target, plan_suites
 from testwright.settings import Settings, is_healing_switched_off, load_settings
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import prepare_folder
 from testwright.wiring import adapters, keeping
 
 

@@ -13,7 +13,7 @@ from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
 
 if TYPE_CHECKING:
     from testwright.model.verdict import Verdict
-    from testwright.pipeline.explaining.explanation import Explanation
+    from testwright.pipeline.explaining.shared_causes import Explanation
 
 _LINES_OF_A_STACK = 15
 _FAILURES_SHOWN = 20
@@ -24,19 +24,11 @@ _SLOW_MS = 1000.0
 _RED, _GREEN, _YELLOW, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 
 
-def print_summary(
-    run: RunResult,
-    *,
-    kept: bool,
-    trouble: Exception | None,
-    heals: Iterable[str] = (),
-    explanation: "Explanation | None" = None,
-) -> None:
+def print_summary(lines: Iterable[tuple[str, str]]) -> None:
     colour = sys.stdout.isatty()
-    for line in summary_lines(run, kept=kept, trouble=trouble, heals=heals, explanation=explanation):
-        style, text = line
-        text = harmless_in_ci_log(text)
-        sys.stdout.write(f"{style}{text}{_PLAIN}\n" if colour and style else f"{text}\n")
+    for style, text in lines:
+        shown = harmless_in_ci_log(text)
+        sys.stdout.write(f"{style}{shown}{_PLAIN}\n" if colour and style else f"{shown}\n")
 
 
 def summary_lines(
@@ -51,7 +43,8 @@ def summary_lines(
     failures = [result for result in run.results if not result.outcome.is_success]
     yield from _failures(run, failures, explanation)
     yield from _problems(run.suites)
-    yield from _heals(list(heals) or [result.last.message for result in run.results if _is_healed(result)])
+    healed = (result.last.message for result in run.results if result.outcome is Outcome.PASSED_WITH_HEAL)
+    yield from _heals(list(heals) or list(healed))
     yield from _slowest(run.results)
     yield "", ""
     for suite in run.suites:
@@ -127,10 +120,6 @@ def _problems(suites: Iterable[SuiteResult]) -> Iterator[tuple[str, str]]:
                 yield _DIM, f"  {visible_line(line, limit=200)}"
             if problem.next_step:
                 yield "", f"  {visible_line(problem.next_step)}"
-
-
-def _is_healed(result: TestResult) -> bool:
-    return result.outcome is Outcome.PASSED_WITH_HEAL
 
 
 def _heals(lines: list[str]) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,18 @@
-"""Tables and JSON, the two ways a list reaches its reader."""
+"""How answers reach their reader: tables, JSON and diffs on standard output, reports in a file."""
 
+import errno
 import json
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from testwright.model.untrusted_text import visible_line
+from testwright.model.errors import DiskFull, PathUnreadable
+from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
+
+_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
 def print_json(document: Any) -> None:
@@ -61,3 +67,29 @@ def markup_text(text: str) -> str:
     from rich.markup import escape  # late: only for a person at a terminal: rich
 
     return escape(visible_line(text))
+
+
+def diff_lines(diff: str) -> Iterator[str]:
+    """The lines of `diff`, as they are to be shown."""
+    is_terminal = sys.stdout.isatty()
+    for line in map(harmless_in_ci_log, diff.splitlines()):
+        colour = _COLOURS.get(line[:1], "") if is_terminal else ""
+        yield f"{colour}{line}\x1b[0m" if colour else line
+
+
+def write_report(file: Path, content: bytes) -> None:
+    """Write `content`, whole or not at all. The place is the user's own choice, so any folder will do."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFull(
+                f"There is no room to write {file}.", next_step="Make room, or name another place."
+            ) from error
+        raise PathUnreadable(
+            f"{file} could not be written: {error.strerror}.", next_step="Name a file in a folder you may write to."
+        ) from error

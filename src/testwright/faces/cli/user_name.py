@@ -5,7 +5,6 @@ import os
 
 
 def user_name() -> str:
-    """The name of the user who runs this command."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a user without a name, as in some containers

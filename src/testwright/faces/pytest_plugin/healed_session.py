@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from testwright.faces.pytest_plugin.rerun_options import rerun_arguments
 from testwright.isolate.channel_listener import Record
 from testwright.model.case import Framework
 from testwright.model.errors import TestwrightError
@@ -18,7 +17,7 @@ from testwright.model.events import CaughtUp, RunEvent, SuiteEnded, SuiteStarted
 from testwright.pipeline.healing.recording_schedule import watched
 from testwright.pipeline.running.after_run import AfterRun
 from testwright.pipeline.running.code_version import commit_of
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.running.journey import Habits, new_run, run_suites
 from testwright.run.conversation import Conversation
 from testwright.run.driver import Driver
@@ -29,6 +28,38 @@ from testwright.run.project import Project
 from testwright.run.suite_plan import PlannedSuite
 from testwright.settings import Settings, is_healing_switched_off, load_settings
 from testwright.wiring import keeping
+
+# They choose tests, stop early, share tests out, wait for a person, or write a report: all of that is over.
+_WITH_VALUE = frozenset(
+    {
+        "-k", "-m", "-n", "--numprocesses", "--dist", "--tx", "--maxfail", "--junitxml", "--junit-xml", "--html",
+        "--report-log", "--json-report-file", "--alluredir", "--deselect", "--ignore", "--ignore-glob",
+        "--cov-report", "--cov-config", "--output", "--lfnf", "--last-failed-no-failures", "--durations",
+    }
+)  # fmt: skip
+_WITHOUT_VALUE = frozenset(
+    {
+        "--testwright", "--no-auto-heal", "-x", "--exitfirst", "--lf", "--last-failed", "--ff", "--failed-first",
+        "--nf", "--new-first", "--sw", "--stepwise", "--sw-skip", "--pdb", "--trace", "--json-report", "--cov",
+        "--self-contained-html", "--collect-only", "--co", "--setup-plan", "--setup-only",
+    }
+)  # fmt: skip
+
+
+def rerun_arguments(arguments: Sequence[str], places: Sequence[str]) -> tuple[str, ...]:
+    """`arguments` of the command line without what chose or reported tests. `places` are its files and folders."""
+    kept: list[str] = []
+    chosen = set(places)
+    is_value = False
+    for argument in arguments:
+        name, equals, _ = argument.partition("=")
+        if is_value:
+            is_value = False
+        elif name in _WITH_VALUE:
+            is_value = not equals
+        elif name not in _WITHOUT_VALUE and argument not in chosen:
+            kept.append(argument)
+    return tuple(kept)
 
 
 class InProcessChannel:

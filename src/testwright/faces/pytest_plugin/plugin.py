@@ -9,9 +9,7 @@ if TYPE_CHECKING:
 def pytest_addoption(parser: "pytest.Parser") -> None:
     group = parser.getgroup("testwright", "Testwright")
     group.addoption(
-        "--testwright",
-        action="store_true",
-        help="keep the results, and look for elements that browser tests have lost",
+        "--testwright", action="store_true", help="keep the results, and look for elements that browser tests have lost"
     )
     group.addoption("--no-auto-heal", action="store_true", help="with --testwright: keep the results only")
 

@@ -60,7 +60,6 @@ def input_type(attributes: dict[str, str]) -> str:
 
 
 def role_of(outline: Outline, number: int) -> str:
-    """The role of an element, or nothing."""
     given = _given(outline, number)
     if not given:
         return _implied(outline, number)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.model.errors import BatchTooLarge, TooLarge, UsageError
-from testwright.pipeline.request_fields import check_fields
+from testwright.pipeline.request_fields import check_fields, check_tool, one_of
 
 MOST_FAILURES = 50  # of one batch
 MOST_TEXT = 500 * 1024  # characters of one failure
@@ -19,8 +19,6 @@ class ClassifyAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TestFailure:
-    """One failure as it was reported."""
-
     __test__ = False  # pytest would take the class for a group of tests
 
     test_name: str = ""
@@ -51,22 +49,15 @@ class TestClassifyRequest:
 
 
 _FIELDS: dict[str, type] = {"type": str, "action": str, "failure": dict, "failures": list, "test_output": str}
-_FAILURE_FIELDS: dict[str, type] = {
-    "test_name": str,
-    "error": str,
-    "screenshot": str,
-    "trace": str,
-    "duration_ms": int,
-}
+_FAILURE_FIELDS: dict[str, type] = {"test_name": str, "error": str, "screenshot": str, "trace": str, "duration_ms": int}
 _CALLED = {"failures": "a list of objects", "screenshot": "a text in base64"}
 
 
 def classify_request(given: Mapping[str, object]) -> TestClassifyRequest:
     """A checked request. Raises UsageError, TooLarge and BatchTooLarge, each naming what is wrong."""
     check_fields(given, _FIELDS, called=_CALLED)
-    if given.get("type", "test_classify") != "test_classify":
-        raise UsageError("`type` must be 'test_classify'.", next_step="Ask another tool for anything else.")
-    action = _action(given.get("action"))
+    check_tool(given, "test_classify")
+    action = one_of(ClassifyAction, "action", given.get("action"))
     failure, failures = given.get("failure"), given.get("failures")
     request = TestClassifyRequest(
         action,
@@ -77,14 +68,6 @@ def classify_request(given: Mapping[str, object]) -> TestClassifyRequest:
     _check_together(request, given)
     _check_sizes(request)
     return request
-
-
-def _action(value: object) -> ClassifyAction:
-    try:
-        return ClassifyAction(str(value))
-    except ValueError:
-        known = ", ".join(ClassifyAction)
-        raise UsageError(f"`action` must be one of: {known}.", next_step="Name one of them.") from None
 
 
 def _failures(given: list[object]) -> tuple[TestFailure, ...]:

@@ -10,13 +10,10 @@ from pathlib import Path
 from testwright.model.case import TestCase
 from testwright.model.result import RunResult
 from testwright.model.verdict import Quote, Verdict
-from testwright.pipeline.explaining.explanation import Explanation
 from testwright.pipeline.explaining.failed_tests import FailedTest, failed_tests
 from testwright.pipeline.explaining.failure_reader import FailureReader
-from testwright.pipeline.explaining.heal_evidence import with_heal
-from testwright.pipeline.explaining.page_evidence import with_pages
-from testwright.pipeline.explaining.run_wide_causes import weighed_together
-from testwright.pipeline.explaining.shared_causes import grouped
+from testwright.pipeline.explaining.page_evidence import with_heal, with_pages
+from testwright.pipeline.explaining.shared_causes import Explanation, grouped, weighed_together
 from testwright.pipeline.healing.heal_report import HealEntry
 
 # What else is known of a test, in a sentence, such as when it last passed; and the files its stack names.

@@ -1,4 +1,7 @@
-"""What the page was at a failure in the browser: a sign-in, an error, nothing. It can explain many other failures."""
+"""What the page of a failure adds to its verdict: what it was, and what the heal pass of the run found on it.
+
+A sign-in, an error or nothing in the place of the page can explain many other failures.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,9 +10,11 @@ from pathlib import Path
 from testwright.classify.classifier import classify
 from testwright.model.artifact_names import ERROR_CONTEXT
 from testwright.model.errors import TestwrightError
+from testwright.model.failure_labels import FailureLabel
 from testwright.model.result import Attempt
-from testwright.model.verdict import Verdict
+from testwright.model.verdict import OUTSIDE_THE_TEXT, Quote, SuggestedFix, Verdict
 from testwright.pipeline.explaining.failed_tests import FailedTest
+from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
 
 _MOST_BYTES = 64 << 10
 _MOST_PAGES = 20  # of one run
@@ -54,3 +59,15 @@ def _trouble(file: Path) -> str:
         return page_trouble(snapshot_from_aria(file.read_text(encoding="utf-8", errors="replace")))
     except (OSError, ValueError, TestwrightError):  # gone or torn: as if it had not been kept
         return ""
+
+
+def with_heal(verdict: Verdict, entry: HealEntry | None) -> Verdict:
+    """With what the heal pass found on the page, where the verdict is about a lost element."""
+    if entry is None or verdict.label is not FailureLabel.SELECTOR_BROKEN or entry.status is HealStatus.NOT_TRIED:
+        return verdict
+    new = entry.heal.new or next((one.selector for one in entry.heal.suggestions), "")
+    if not new:
+        return verdict
+    old = entry.heal.old or (verdict.fix.old if verdict.fix is not None else "")
+    said = Quote(f"An element that may be meant: {new}", OUTSIDE_THE_TEXT, "similar_element")
+    return replace(verdict, evidence=(*verdict.evidence, said), fix=SuggestedFix("selector_update", old=old, new=new))

@@ -16,10 +16,16 @@ from testwright.generate.quality_gates.all_gates import pass_gates
 from testwright.model.errors import TestwrightError
 from testwright.pipeline.generating.bug_files import bug_files
 from testwright.pipeline.generating.existing_tests import refined
-from testwright.pipeline.generating.gate_input import gate_criteria, suite_file
-from testwright.pipeline.generating.generation_work import GenerationWork
-from testwright.pipeline.generating.module_outcome import Advanced, Begun, Ended, ModuleOutcome, NewFile, Status
-from testwright.pipeline.generating.module_plan import ModulePlan, RefusedTarget
+from testwright.pipeline.generating.module_outcome import (
+    Advanced,
+    Begun,
+    Ended,
+    GenerationWork,
+    ModuleOutcome,
+    NewFile,
+    Status,
+)
+from testwright.pipeline.generating.module_plan import ModulePlan, RefusedTarget, gate_criteria, suite_file
 from testwright.pipeline.generating.outcome_builder import outcome_after_gates, outcome_of_error, outcome_without_suite
 from testwright.repo.call_harvest import harvest
 

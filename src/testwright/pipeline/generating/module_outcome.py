@@ -1,17 +1,21 @@
-"""What becomes of the modules that tests are generated for, and what is reported of it meanwhile."""
+"""What becomes of the modules that tests are generated for, who hears of it meanwhile, and how the work is stopped."""
 
 import resource
+import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from testwright.generate.measured_results import Covered, Mutants, Skipped
-from testwright.generate.module_request import Progress
+from testwright.generate.measured_results import Covered, Generated, Mutants, Skipped
+from testwright.generate.module_request import ModuleRequest, Progress
 from testwright.generate.quality_gates.all_gates import GateVerdict
+from testwright.isolate.child import Cancel
 from testwright.model.errors import ExitCode, TestwrightError, UsageError
 from testwright.model.execution_feedback import ExecutionFeedback, feedback_shape
+
+Engine = Callable[[ModuleRequest, Callable[[Progress], None], Cancel], Generated]
 
 
 class Status(StrEnum):
@@ -31,8 +35,6 @@ class NewFile:
 
 @dataclass(frozen=True)
 class ModuleOutcome:
-    """What became of one module."""
-
     shown: str
     status: Status
     reason: str = ""
@@ -97,7 +99,6 @@ def cpu_seconds() -> float:
 
 
 def outcome_shape(outcome: ModuleOutcome) -> dict[str, Any]:
-    """An outcome as plain dictionaries and lists."""
     return {
         "module": outcome.shown,
         "status": str(outcome.status),
@@ -122,3 +123,30 @@ def unusable(named: Skipped) -> ModuleOutcome:
     """The outcome of something that was named and is not a module to generate tests for."""
     error = UsageError(f"{named.name}: {named.reason}.")
     return ModuleOutcome(named.name, Status.FAILED, named.reason, error=error)
+
+
+@dataclass(frozen=True)
+class Stops:
+    """`enough` ends the exploring: what was found is kept, and goes through the gates. `now` ends everything."""
+
+    enough: Cancel = field(default_factory=Cancel)
+    now: Cancel = field(default_factory=Cancel)
+
+
+@dataclass(frozen=True)
+class GenerationWork:
+    engine: Engine
+    stops: Stops
+    listen: Listener
+    with_bugs: bool = False
+    """Whether broken promises become files; they are reported anyway."""
+
+    def for_threads(self) -> "GenerationWork":
+        """The same for modules that are worked on at the same time: the listener hears one thing after another."""
+        lock, listen = threading.Lock(), self.listen
+
+        def one_at_a_time(happening: Happening) -> None:
+            with lock:
+                listen(happening)
+
+        return replace(self, listen=one_at_a_time)

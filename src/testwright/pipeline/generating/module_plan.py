@@ -10,7 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from testwright.generate.measured_results import Generated
 from testwright.generate.module_request import Budget, ModuleRequest
+from testwright.generate.quality_gates.all_gates import GateCriteria
+from testwright.generate.quality_gates.single_run import SuiteFile
+from testwright.generate.quality_gates.suite_worth import WorthBudget
 from testwright.generate.target_files import ModuleTarget
 from testwright.isolate.child import run_child
 from testwright.isolate.command import Command
@@ -64,8 +68,6 @@ class ModulePlan:
 
 @dataclass(frozen=True)
 class RefusedTarget:
-    """A target that cannot be worked on."""
-
     shown: str
     error: TestwrightError
 
@@ -195,3 +197,34 @@ def _check_python(python: Path) -> None:
             f"pytest is not installed for {python}.",
             next_step=f"Install it: {python} -m pip install pytest. Or name another interpreter with --python.",
         )
+
+
+def suite_file(plan: ModulePlan, text: str) -> SuiteFile:
+    """`text` as the test file of a module, with all that it needs to run."""
+    request = plan.request
+    return SuiteFile(
+        name=plan.name,
+        text=text,
+        folder=plan.folder,
+        root=request.root,
+        python=request.python,
+        level=request.level,
+        support={"conftest.py": plan.staged_conftest} if plan.staged_conftest is not None else {},
+        roots=request.import_map.sys_path_roots if request.import_map.needs_bootstrap else (),
+        readable=(request.file.parent, *map(Path, request.import_map.sys_path_roots)),
+    )
+
+
+def gate_criteria(plan: ModulePlan, generated: Generated) -> GateCriteria:
+    request = plan.request
+    return GateCriteria(
+        target_import=request.import_map.target_import,
+        module_name=request.import_map.module_name,
+        module_file=request.file,
+        shown_file=plan.shown,
+        mutants=generated.mutants,
+        baseline=request.baseline,
+        effort=WorthBudget.of(request.budget),
+        needs_bootstrap=request.import_map.needs_bootstrap,
+        covered=generated.covered,
+    )

@@ -7,7 +7,7 @@ weighs everything that is remembered of the lost one, must be sure of the same e
 from collections.abc import Callable, Iterable, Mapping
 
 from testwright.heal.engine.element_fingerprint import fingerprint_of
-from testwright.heal.engine.heal_decision import decide
+from testwright.heal.engine.heal_decision import decide, describe_element
 from testwright.heal.heal_adapter import NotHealable
 from testwright.heal.intent_matcher import find_by_intent
 from testwright.heal.page_names import PageNames
@@ -19,7 +19,7 @@ from testwright.heal.strategy_chain import DEFAULT_ORDER, ChainResult, agreed_el
 from testwright.heal.thresholds import MOST_SUGGESTIONS, WORTH_SHOWING
 from testwright.heal.web_adapter import WebAdapter
 from testwright.model.case import TestCase, TestId
-from testwright.model.dom import DomSnapshot, Fingerprint
+from testwright.model.dom import DomSnapshot, Element, Fingerprint
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import (
     FailureRecord,
@@ -31,10 +31,10 @@ from testwright.model.heal import (
     Sighting,
     Strategy,
 )
+from testwright.model.proposal import Evidence
 from testwright.model.result import RunId
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE
 from testwright.observe.page_trouble import page_trouble, trouble_in_words
-from testwright.pipeline.healing.decision_evidence import decision_evidence
 from testwright.pipeline.healing.heal_candidate import HealCandidate
 from testwright.pipeline.healing.heal_counters import Tally
 from testwright.pipeline.healing.heal_report import HealEntry, HealStatus
@@ -63,8 +63,6 @@ class NotHealed(Exception):
 
 
 class Diagnosis:
-    """Looks at the failures of one run."""
-
     def __init__(
         self,
         files: Mapping[str, bytes],
@@ -249,3 +247,25 @@ def _refusal(record: FailureRecord, module: str, refused: NotHealed) -> HealEntr
     )
     status = HealStatus.SUGGESTED if refused.suggestions else HealStatus.REFUSED
     return HealEntry(record.case, module, status, heal)
+
+
+def decision_evidence(
+    seen: Sighting, chain: ChainResult, decision: HealDecision, found: Element, run: RunId
+) -> tuple[Evidence, ...]:
+    """What found it, what is remembered of it, what agrees, and how far behind the next best is."""
+    tried = ", ".join(f"{strategy}: {outcome}" for strategy, outcome in chain.tried)
+    lost = seen.page.elements[seen.elements[0]]
+    told = [
+        Evidence(f"{chain.strategy} finds exactly one element: {describe_element(found)}", tried, f"run {run}"),
+        Evidence(f"last seen as {describe_element(lost)}", seen.selector, f"run {seen.run}"),
+    ]
+    best = next((one for one in decision.candidates if one.element == decision.element), None)
+    if best is not None:
+        agreed, single = ", ".join(best.agreed) or "nothing", ", ".join(best.singled_out_by)
+        told.append(Evidence(f"agree: {agreed}", f"only here: {single}"))
+        if best.contradicted:
+            told.append(Evidence(f"differ: {', '.join(best.contradicted)}"))
+    second = next((one for one in decision.candidates if one.element != decision.element), None)
+    if second is not None:
+        told.append(Evidence(f"the next best scores {second.score:.2f}", f"agree: {', '.join(second.agreed)}"))
+    return tuple(told)

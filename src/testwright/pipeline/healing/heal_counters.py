@@ -15,8 +15,6 @@ def strategy_counter(strategy: Strategy) -> str:
 
 
 class Tally:
-    """Counts by name and module."""
-
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
 

@@ -10,15 +10,21 @@ from testwright.model.errors import TestwrightError
 from testwright.model.events import AttemptFinished, CaughtUp, Counted, RunEvent
 from testwright.model.heal import HealOutcome, SelectorHeal
 from testwright.model.result import Attempt, RunResult, TestResult
-from testwright.pipeline.healing.combined_heals import by_file, combined, without_conflicts
 from testwright.pipeline.healing.diagnosis import Diagnosis
-from testwright.pipeline.healing.heal_candidate import HealCandidate
+from testwright.pipeline.healing.heal_candidate import HealCandidate, by_file, combined, without_conflicts
 from testwright.pipeline.healing.heal_counters import Tally
 from testwright.pipeline.healing.heal_proposals import Proposer
 from testwright.pipeline.healing.heal_report import HealEntry, HealReport, HealStatus
-from testwright.pipeline.healing.lost_elements import Miss, by_suite, misses_in
 from testwright.pipeline.healing.project_files import ProjectFiles
-from testwright.pipeline.healing.second_look import failure_with_page, looked_again, needs_a_look, with_look
+from testwright.pipeline.healing.second_look import (
+    Miss,
+    by_suite,
+    failure_with_page,
+    looked_again,
+    misses_in,
+    needs_a_look,
+    with_look,
+)
 from testwright.pipeline.healing.trial_runs import DriverAt, HealTrial, healed_attempt, standing, try_heals
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.review_queue import ReviewQueue

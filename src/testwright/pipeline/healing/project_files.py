@@ -23,13 +23,6 @@ class ProjectFiles(Mapping[str, bytes]):
             raise KeyError(file)
         return content
 
-    def __contains__(self, file: object) -> bool:
-        try:
-            self[str(file)]
-        except KeyError:
-            return False
-        return True
-
     def __iter__(self) -> Iterator[str]:
         return iter([file for file, content in self._read.items() if content is not None])
 

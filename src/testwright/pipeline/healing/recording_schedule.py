@@ -20,7 +20,7 @@ from testwright.model.errors import TestwrightError
 from testwright.model.state_folder import pages_folder, recorded_files, recorded_places
 from testwright.run.framework_adapter import PageWatch, RunRequest
 from testwright.run.suite_plan import PlannedSuite
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import prepare_folder
 
 if TYPE_CHECKING:
     from testwright.model.result import RunResult

@@ -28,8 +28,6 @@ _MOST_SIGHTINGS = 60  # of one test; each may bring a page of its own
 
 
 class RecordedSightings(NamedTuple):
-    """What became of a recording."""
-
     places: frozenset[CallSite]  # where in the code something was seen
     unfinished: frozenset[str]  # test files of which more could have been seen, had there been time
 
@@ -85,9 +83,6 @@ def _in_artifact(artifact: Artifact, test: TestId, root: Path) -> Iterator[Sight
         return  # gone, torn or of another version: as if it had not been kept; the next run may do better
 
 
-# --- a trace of Playwright's -------------------------------------------------------------------
-
-
 def _in_trace(file: Path, test: TestId, project: Project) -> Iterator[Sighting]:
     from testwright.observe.playwright_trace import read_trace  # late: start-up: zipfile, not needed for pytest
 
@@ -113,9 +108,6 @@ def _own_site(call: "TracedCall", project: Project) -> CallSite | None:
         if not name.startswith("/") and not is_in_packages(name):
             return CallSite(name, frame.line, frame.column)
     return None
-
-
-# --- what our reporter inside pytest wrote -----------------------------------------------------
 
 
 def _in_targets(file: Path, test: TestId) -> Iterator[Sighting]:

@@ -11,8 +11,8 @@ from testwright.classify.quality.trends import Trends, trends
 from testwright.model.case import TestId
 from testwright.model.proposal import Proposal, ProposalKind, ProposalStatus
 from testwright.model.result import RunId, RunResult
-from testwright.pipeline.explaining.explanation import Explanation
 from testwright.pipeline.explaining.journey import explain_run
+from testwright.pipeline.explaining.shared_causes import Explanation
 
 if TYPE_CHECKING:
     from testwright.store.project_store import Store

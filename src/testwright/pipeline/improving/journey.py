@@ -11,10 +11,16 @@ from testwright.classify.quality.run_analysis import Improvement
 from testwright.model.proposal import ENGINE, Proposal, ProposalKind
 from testwright.model.result import REPEATED, TestResult
 from testwright.pipeline.improving.analysed_runs import AnalysedRun
-from testwright.pipeline.improving.bug_note import bug_note
-from testwright.pipeline.improving.heals_of_run import heal_advice, heal_of, healed_in
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route, route_of
+from testwright.pipeline.improving.loop_report import (
+    LoopReport,
+    LoopStep,
+    Route,
+    bug_note,
+    heal_advice,
+    heal_of,
+    healed_in,
+    route_of,
+)
 
 
 def plan_steps(analysed: AnalysedRun, *, origins: Mapping[str, str], proposals: Iterable[Proposal] = ()) -> LoopReport:

@@ -1,25 +1,33 @@
-"""Rewritten tests: no matter who wrote it, the new text must not be easier to pass, must run, and is a draft."""
+"""Rewritten tests: no matter who wrote it, the new text must not be easier to pass, must run, and is a draft.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+What the engine had generated it generates again; for other tests no one is there to write them yet.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from testwright.generate.engine import generate_module
+from testwright.generate.target_files import ModuleTarget
 from testwright.heal.source.languages import BY_ENDING
 from testwright.heal.source.weakening_guard import never_looser
 from testwright.model.case import TestCase
 from testwright.model.errors import TestwrightError
-from testwright.model.proposal import Evidence, ProposalKind
+from testwright.model.proposal import ENGINE, Evidence, Proposal, ProposalKind
 from testwright.model.untrusted_text import visible_line
 from testwright.model.verdict import Verdict
+from testwright.pipeline.generating.journey import generate_modules
+from testwright.pipeline.generating.module_outcome import GenerationWork, ModuleOutcome, Stops
+from testwright.pipeline.generating.module_plan import Wish, plan_modules
 from testwright.pipeline.healing.on_request.file_proposals import Rerunner
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route
 from testwright.review.confined_root import ConfinedRoot
 from testwright.review.proposal_builder import make_proposal
 from testwright.review.review_queue import ReviewQueue
 
 _COMPLAINTS_SHOWN = 3
+Generate = Callable[[ModuleTarget, Wish], ModuleOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +132,48 @@ def looser(before: bytes, after: bytes, file: str) -> tuple[str, ...]:
 
 def _with_reason(step: LoopStep, why: str) -> LoopStep:
     return replace(step, said=f"{why} {step.said}".strip())
+
+
+def generated(target: ModuleTarget, wish: Wish) -> ModuleOutcome:
+    """The module's tests: explored, written, and judged by the gates."""
+    work = GenerationWork(generate_module, Stops(), lambda _: None)
+    [outcome] = generate_modules(plan_modules([target], wish), work)
+    return outcome
+
+
+@dataclass(frozen=True)
+class EngineRewriter:
+    """Knows, from the proposals that were applied, which module a generated file is about."""
+
+    wish: Wish
+    modules: dict[str, str] = field(default_factory=dict)
+    generate: Generate = generated
+    origin: str = ENGINE
+
+    def rewrite(self, asked: RewriteRequest) -> bytes | NotRewritten:
+        module = self.modules.get(asked.case.file, "")
+        file = self.wish.root / module
+        if not module or not file.is_file():
+            gone = f"{visible_line(module)} is gone" if module else "it is not known which module it is about"
+            return NotRewritten(
+                f"It cannot be generated again: {gone}. `testwright generate MODULE` writes tests for another."
+            )
+        outcome = self.generate(ModuleTarget(file), self.wish)
+        if outcome.suite is None:
+            return NotRewritten(
+                f"The engine wrote no tests for {visible_line(module)}: {visible_line(outcome.reason.rstrip('.'))}."
+            )
+        if outcome.suite.path != self.wish.root / asked.case.file:
+            return NotRewritten(f"The engine would write the tests of {visible_line(module)} to another file.")
+        return outcome.suite.text.encode("utf-8")
+
+
+def modules_of(applied: Iterable[Proposal]) -> dict[str, str]:
+    """By generated file, the module it tests: the evidence of a proposal names it. The newest counts."""
+    found: dict[str, str] = {}
+    for proposal in applied:
+        source = next((seen.source for seen in proposal.evidence if seen.source.endswith(".py")), "")
+        inside = source and not Path(source).is_absolute() and ".." not in Path(source).parts
+        if proposal.kind is ProposalKind.NEW_TEST and proposal.origin == ENGINE and inside:
+            found.setdefault(proposal.file, source)
+    return found

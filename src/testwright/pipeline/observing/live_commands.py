@@ -1,5 +1,7 @@
-"""Commands for the browser of a recording that goes on in another process."""
+"""Commands for the browser of a recording that goes on in another process, and the file that says how to reach it."""
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,12 +9,13 @@ from typing import Any
 
 from testwright.model.errors import NoLiveSession, PilotDisabled
 from testwright.model.session import SessionId
-from testwright.model.state_folder import sessions_folder
+from testwright.model.state_folder import SESSION_LIVE, sessions_folder
 from testwright.observe.recording.control_socket import send_command
-from testwright.pipeline.observing.live_file import read_live_file
+from testwright.store.private_files import content_of
 from testwright.store.sessions import list_sessions, open_session
 
 STOP = "stop"
+_MOST_BYTES = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +58,23 @@ def _live(root: Path, session: str) -> tuple[SessionId, dict[str, Any]]:
         f"The session {session} is over." if session else "No recording goes on in this project.",
         next_step="Begin one with `testwright record URL`, and leave it running.",
     )
+
+
+def write_live_file(folder: Path, info: Mapping[str, Any]) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with os.fdopen(os.open(folder / SESSION_LIVE, flags, 0o600), "w", encoding="utf-8") as file:
+        json.dump(dict(info), file)
+
+
+def read_live_file(folder: Path) -> dict[str, Any] | None:
+    """None where no recording goes on, or where the file is being written at this moment."""
+    content = content_of(folder / SESSION_LIVE, most=_MOST_BYTES)
+    try:
+        info = json.loads(content) if content is not None else None
+    except ValueError:
+        return None
+    return info if isinstance(info, dict) else None
+
+
+def remove_live_file(folder: Path) -> None:
+    (folder / SESSION_LIVE).unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from testwright.pipeline.observing.capture_settings import (
     noise_rules_of,
     test_id_attribute_for,
 )
-from testwright.pipeline.observing.live_file import remove_live_file, write_live_file
+from testwright.pipeline.observing.live_commands import remove_live_file, write_live_file
 from testwright.run.external_programs import find_chromium
 from testwright.store.sessions.session_paths import logs_in
 from testwright.store.sessions.session_writer import SessionWriter, new_session
@@ -30,8 +30,6 @@ Begun = Callable[[SessionId], None]
 
 @dataclass
 class OpenRecording:
-    """One recording's parts."""
-
     writer: SessionWriter
     masker: Masker
     noise: NoiseRules

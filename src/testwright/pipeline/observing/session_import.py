@@ -77,7 +77,7 @@ def import_session(
         writer.close()
         shutil.rmtree(writer.folder, ignore_errors=True)
         raise
-    counts = Counter(KINDS[type(event)] for event in imported.events)
+    counts = dict(Counter(KINDS[type(event)] for event in imported.events))
     return ImportedSession(writer.id, imported.head.source, imported.head.url, counts, imported.gaps)
 
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from testwright.model.events import AttemptFinished, RunEvent
 from testwright.model.result import RunId, RunResult
-from testwright.pipeline.running.event_book import EventBook, RunRecorder
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import EventBook, Finished, RunRecorder
 from testwright.run.driver import Driver
 from testwright.run.suite_plan import PlannedSuite
 

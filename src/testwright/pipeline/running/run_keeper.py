@@ -64,7 +64,7 @@ class RunKeeper:
 
     def open(self) -> "Store":
         """The store, with every journal taken in that waited for it."""
-        from testwright.store.journal_intake import take_in_pending  # late: start-up: sqlalchemy
+        from testwright.store.journal import take_in_pending  # late: start-up: a run may keep nothing
 
         store = self._open_store()
         self.put_aside = take_in_pending(self._pending, store.runs).unreadable

@@ -8,14 +8,13 @@ from testwright.generate.web.targets.web_targets import target_of
 from testwright.generate.web.web_plan import Polarity, WrittenTest
 from testwright.model.case import WebFramework
 from testwright.model.session_baseline import SessionBaseline
-from testwright.pipeline.observing.baseline_of_session import baseline_of
-from testwright.pipeline.web.answer import WebTestAnswer
+from testwright.pipeline.observing.session_baselines import baseline_of
+from testwright.pipeline.web.answer import WebTestAnswer, WebTestTools
 from testwright.pipeline.web.output_folder import folder_for
 from testwright.pipeline.web.proof import Proof, ProofVerdict
 from testwright.pipeline.web.proven_test import proven
 from testwright.pipeline.web.request import OutputFormat, TestContext, WebTestRequest
 from testwright.pipeline.web.session_material import Material, gathered
-from testwright.pipeline.web.web_test_tools import WebTestTools
 from testwright.pipeline.web.web_test_writer import WebTestWriter
 from testwright.store.sessions.baseline_files import load_baseline
 

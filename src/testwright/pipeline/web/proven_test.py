@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from testwright.generate.web.web_plan import WrittenTest
 from testwright.model.errors import TestwrightError, UsageError
+from testwright.pipeline.web.answer import Progress, WebTestTools
 from testwright.pipeline.web.proof import NOT_RUN, Proof, ProofVerdict, Trial, TrialResult, prove_error, prove_green
-from testwright.pipeline.web.web_test_tools import Progress, WebTestTools
 from testwright.pipeline.web.web_test_writer import WebTestWriter
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 from testwright.generate.web.targets.web_targets import target_of
@@ -12,9 +11,7 @@ from testwright.model.case import WebFramework
 from testwright.model.errors import UsageError
 from testwright.observe.recording.error_ids import checked_error_id
 from testwright.observe.recording.url_rules import checked_url
-from testwright.pipeline.request_fields import check_fields
-
-Choice = TypeVar("Choice", bound=StrEnum)
+from testwright.pipeline.request_fields import check_fields, check_tool, one_of
 
 
 class TestContext(StrEnum):
@@ -66,8 +63,7 @@ _FIELDS: dict[str, type] = {
 def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
     """A checked request. Raises UsageError and the like, each naming the field that is wrong."""
     check_fields(given, _FIELDS)
-    if given.get("type", "test_from_context") != "test_from_context":
-        raise UsageError("`type` must be 'test_from_context'.", next_step="Ask another tool for anything else.")
+    check_tool(given, "test_from_context")
     error_id, base_url = str(given.get("error_id", "")), str(given.get("base_url", ""))
     if error_id:
         checked_error_id(error_id)
@@ -76,27 +72,19 @@ def web_test_request(given: Mapping[str, object]) -> WebTestRequest:
         base_url = urlsplit(checked_url(base_url))._replace(query="", fragment="").geturl()
     verify = given.get("verify")
     request = WebTestRequest(
-        _one_of(TestContext, "context", given.get("context")),
+        one_of(TestContext, "context", given.get("context")),
         error_id,
-        _one_of(WebFramework, "framework", given.get("framework", WebFramework.PLAYWRIGHT)),
-        _one_of(OutputFormat, "output_format", given.get("output_format", OutputFormat.INLINE)),
+        one_of(WebFramework, "framework", given.get("framework", WebFramework.PLAYWRIGHT)),
+        one_of(OutputFormat, "output_format", given.get("output_format", OutputFormat.INLINE)),
         base_url,
         given.get("include_mocks", False) is True,
         str(given.get("session", "")),
-        _one_of(Polarity, "polarity", given.get("polarity", Polarity.GUARD)),
+        one_of(Polarity, "polarity", given.get("polarity", Polarity.GUARD)),
         verify if isinstance(verify, bool) else None,
         str(given.get("baseline", "")),
     )
     _check_together(request)
     return request
-
-
-def _one_of(choices: type[Choice], name: str, value: object) -> Choice:
-    try:
-        return choices(str(value))
-    except ValueError:
-        known = ", ".join(choices)
-        raise UsageError(f"`{name}` must be one of: {known}.", next_step="Name one of them.") from None
 
 
 def _check_together(request: WebTestRequest) -> None:

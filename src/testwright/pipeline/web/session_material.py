@@ -7,8 +7,7 @@ from testwright.generate.web.session_slice import Slice, slice_for_error, slice_
 from testwright.model.errors import NoActionsCaptured, NoErrorContext, TestwrightError
 from testwright.model.session import EventKind, HttpRequest, MessageBody, PageError, Session
 from testwright.pipeline.web.request import TestContext, WebTestRequest
-from testwright.store.sessions.session_list import list_sessions, open_session
-from testwright.store.sessions.session_reader import SessionReader
+from testwright.store.sessions.session_reader import SessionReader, list_sessions, open_session
 
 NO_ERROR_SEEN = "The session has no errors: the test is made from what was done."
 NO_NETWORK = "The session holds no network data: nothing about requests is checked."

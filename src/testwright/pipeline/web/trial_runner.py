@@ -12,7 +12,7 @@ from testwright.model.case import Framework
 from testwright.model.errors import NoTests, RunnerMissing
 from testwright.model.outcome import Outcome
 from testwright.pipeline.running.copy_run import TrialProject, run_on_copy
-from testwright.pipeline.running.finished_run import Finished
+from testwright.pipeline.running.event_book import Finished
 from testwright.pipeline.web.proof import Trial, TrialResult
 
 _MINUTE = 60.0

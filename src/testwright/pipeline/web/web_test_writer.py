@@ -11,12 +11,7 @@ from testwright.generate.web.step_checks import without_passing_checks
 from testwright.generate.web.syntax_trees import language_of
 from testwright.generate.web.targets.web_target import WebTarget, WrittenFrom
 from testwright.generate.web.targets.web_targets import target_of
-from testwright.generate.web.web_plan import (
-    ExpectedError,
-    Polarity,
-    WebPlan,
-    WrittenTest,
-)
+from testwright.generate.web.web_plan import ExpectedError, Polarity, WebPlan, WrittenTest
 from testwright.generate.web.web_plan_builder import Ingredients, plan_for_actions, plan_for_error
 from testwright.model.session import PageError
 from testwright.model.session_baseline import SessionBaseline

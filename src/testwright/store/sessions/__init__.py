@@ -8,10 +8,14 @@ Every line has the number of its arrival. Events stand in the order of their arr
 request is written down once it is over. So a reader that comes back for more asks for what arrived after a number.
 """
 
-from testwright.store.sessions.old_sessions import prune_sessions
-from testwright.store.sessions.session_list import SessionSummary, list_sessions, open_session
-from testwright.store.sessions.session_reader import EventPage, SessionReader
-from testwright.store.sessions.session_writer import SessionWriter, new_session
+from testwright.store.sessions.session_reader import (
+    EventPage,
+    SessionReader,
+    SessionSummary,
+    list_sessions,
+    open_session,
+)
+from testwright.store.sessions.session_writer import SessionWriter, new_session, prune_sessions
 
 __all__ = [
     "EventPage",

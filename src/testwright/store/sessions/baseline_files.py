@@ -11,9 +11,7 @@ from testwright.model.errors import BaselineNotFound, UsageError
 from testwright.model.session_baseline import SessionBaseline
 from testwright.model.state_folder import baselines_folder
 from testwright.model.untrusted_text import visible_line
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_files import content_of, replace_file
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import content_of, named_file_errors, prepare_folder, replace_file
 from testwright.store.sessions.event_lines import json_bytes
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,79}")

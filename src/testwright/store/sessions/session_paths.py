@@ -9,8 +9,7 @@ from pathlib import Path
 
 from testwright.model.session import EventKind, SessionId
 from testwright.model.state_folder import SESSION_LOCK, sessions_folder
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_folder import prepare_folder
+from testwright.store.private_files import named_file_errors, prepare_folder
 
 _SESSION_ID = re.compile(r"cap_[0-9TZ]{1,32}_[0-9a-f]{1,32}")
 _BLOB_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")

@@ -1,9 +1,10 @@
 """A session as it lies on disk: whole, or as much of it as somebody wants to see, also while it is still written."""
 
+import contextlib
 import fcntl
 import os
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import merge
 from pathlib import Path
@@ -11,12 +12,12 @@ from pathlib import Path
 import msgspec
 
 from testwright.model.dom import DomSnapshot
-from testwright.model.errors import SessionUnreadable
-from testwright.model.session import AnySessionEvent, EventKind, Session, SessionHead, SessionId
+from testwright.model.errors import SessionNotFound, SessionUnreadable
+from testwright.model.session import AnySessionEvent, EventKind, Session, SessionHead, SessionId, SessionSource
 from testwright.model.state_folder import SESSION_END, SESSION_HEAD, SESSION_LOCK, SESSION_PAGES, SESSION_TEXTS
+from testwright.model.untrusted_text import visible_line
 from testwright.store import page_bytes
-from testwright.store.file_locks import try_lock
-from testwright.store.private_files import content_of, open_to_read
+from testwright.store.private_files import content_of, open_to_read, try_lock
 from testwright.store.sessions.event_lines import (
     NumberedLine,
     event_in,
@@ -25,7 +26,7 @@ from testwright.store.sessions.event_lines import (
     read_line,
     whole_lines,
 )
-from testwright.store.sessions.session_paths import is_blob_name, logs_in
+from testwright.store.sessions.session_paths import is_blob_name, logs_in, session_folders
 
 Wanted = Callable[[AnySessionEvent], bool]
 
@@ -219,3 +220,57 @@ def _unpacks_within(content: bytes, most: int) -> bool:
     except zlib.error:
         return False
     return not unpacker.unconsumed_tail
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in one row. `started` in milliseconds since 1970; `ended` in milliseconds since then, None: no end."""
+
+    id: SessionId
+    source: SessionSource
+    url: str
+    title: str
+    started: int
+    ended: int | None
+    is_live: bool
+    counts: Mapping[EventKind, int]
+
+
+def list_sessions(root: Path) -> list[SessionSummary]:
+    """The sessions of the project at `root`, the newest first. One without a head that can be read is left out."""
+    found = []
+    for _, folder in session_folders(root):
+        with contextlib.suppress(SessionUnreadable):
+            found.append(summary_of(SessionReader(folder)))
+    return found
+
+
+def summary_of(reader: SessionReader) -> SessionSummary:
+    head = reader.head
+    return SessionSummary(
+        reader.id, head.source, head.url, head.title, head.started, reader.end.ended, reader.is_live, reader.counts()
+    )
+
+
+def open_session(root: Path, id: str = "") -> SessionReader:  # noqa: A002  what everybody calls it
+    """The session with that id, or the newest. Raises SessionNotFound, which names those there are."""
+    known = dict(session_folders(root))
+    if not known:
+        raise SessionNotFound(
+            "There is no session in this project yet.", next_step="Record one with: testwright record URL"
+        )
+    if id:
+        if SessionId(id) not in known:
+            raise SessionNotFound(
+                f"There is no session {visible_line(id, limit=80)!r}. There are: {_some(list(known))}.",
+                next_step="`testwright observe sessions` lists them; without --session the newest is taken.",
+            )
+        return SessionReader(known[SessionId(id)])
+    for folder in known.values():
+        with contextlib.suppress(SessionUnreadable):
+            return SessionReader(folder)
+    return SessionReader(next(iter(known.values())))  # which says what is wrong with it
+
+
+def _some(ids: list[SessionId]) -> str:
+    return ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")

@@ -1,10 +1,12 @@
 """A session while it is written. What `add` was given is safe once it has returned, unless the power fails."""
 
+import contextlib
 import fcntl
 import os
 import re
+import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,18 +23,15 @@ from testwright.model.state_folder import (
     page_name,
 )
 from testwright.store import page_bytes
-from testwright.store.file_errors import named_file_errors
-from testwright.store.private_files import replace_file
-from testwright.store.private_folder import prepare_folder
-from testwright.store.sessions.bounded_folder import BoundedFolder
+from testwright.store.private_files import named_file_errors, open_to_read, prepare_folder, replace_file, try_lock
+from testwright.store.sessions.bounded_files import CAPS, BoundedFolder, RingLog
 from testwright.store.sessions.event_lines import json_bytes
-from testwright.store.sessions.old_sessions import prune_sessions
-from testwright.store.sessions.ring_log import CAPS, RingLog
-from testwright.store.sessions.session_paths import is_blob_name, make_session_folder
+from testwright.store.sessions.session_paths import is_blob_name, make_session_folder, session_folders
 
 _MIB = 1 << 20
 _MOST_PAGES = 60
 _MOST_TEXTS = 5_000
+_MOST_BYTES = 1 << 30
 
 
 def new_session(root: Path) -> "SessionWriter":
@@ -97,12 +96,7 @@ class SessionWriter:
         return self._kept(self._texts, _free_name(name, self._texts), content)
 
     def finish(
-        self,
-        *,
-        ended: int,
-        gaps: Iterable[str],
-        last_page: str = "",
-        remask: Callable[[str], str] | None = None,
+        self, *, ended: int, gaps: Iterable[str], last_page: str = "", remask: Callable[[str], str] | None = None
     ) -> None:
         """Write the last word. `remask`: values turned out to be secret after some of them had been written."""
         for log in self._logs.values():
@@ -154,3 +148,51 @@ def _free_name(wanted: str, shelf: BoundedFolder) -> str:
         number += 1
         found = f"{name}-{number}"
     return found
+
+
+def prune_sessions(root: Path, *, keep: int = 20, most_bytes: int = _MOST_BYTES) -> list[SessionId]:
+    """Remove all but the newest `keep` sessions, and more while they take too much room; the ids of those removed.
+
+    One that is still written stays, and so does one that a baseline was made of.
+    """
+    # late: start-up: to look at a session needs none
+    from testwright.store.sessions.baseline_files import sessions_of_baselines
+
+    spared = sessions_of_baselines(root)
+    removed: list[SessionId] = []
+    kept, taken = 0, 0
+    for session, folder in session_folders(root):
+        size = _size_of(folder)
+        if session in spared:
+            continue
+        if kept < keep and taken + size <= most_bytes:
+            kept += 1
+            taken += size
+            continue
+        with _unwritten(folder) as is_ours:
+            if is_ours:
+                shutil.rmtree(folder, ignore_errors=True)
+                removed.append(session)
+    return removed
+
+
+@contextlib.contextmanager
+def _unwritten(folder: Path) -> Iterator[bool]:
+    """Whether the session is over. A folder without a lock has just been made, unless it has an end."""
+    descriptor = open_to_read(folder / SESSION_LOCK)
+    if descriptor is None:
+        yield (folder / SESSION_END).exists()
+        return
+    try:
+        yield try_lock(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def _size_of(folder: Path) -> int:
+    total = 0
+    for above, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(above) / name).lstat().st_size
+    return total

@@ -13,12 +13,11 @@ from testwright.model.errors import TestwrightError
 from testwright.model.heal import CallSite, Sighting
 from testwright.observe.html_page import snapshot_html
 from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
-from testwright.pipeline.healing.on_request.deadline import Deadline
 from testwright.pipeline.healing.on_request.file_healer import heal_file
 from testwright.pipeline.healing.on_request.heal_lock import one_at_a_time
 from testwright.pipeline.healing.on_request.journey import HealTools, answer_heal
 from testwright.pipeline.healing.on_request.page_opener import page_opener
-from testwright.pipeline.healing.on_request.request import heal_request
+from testwright.pipeline.healing.on_request.request import Deadline, heal_request
 from testwright.selectors.selector_parser import parse_selector
 from testwright.selectors.spelling import canonical
 

@@ -1,6 +1,5 @@
 """What `test_heal` answers: one summary line, and data that a program can use."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,8 +8,6 @@ from testwright.model.heal import HealOutcome, SelectorHeal
 
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
-    """What became of one file."""
-
     file: str
     heals: tuple[SelectorHeal, ...] = ()  # one for each broken selector, in the order of the file
     not_reached: tuple[str, ...] = ()  # selectors that there was no time for
@@ -70,7 +67,9 @@ class HealAnswer:
 
     @property
     def total(self) -> dict[str, int]:
-        return _added(one.summary for one in self.files)
+        found = [one.summary for one in self.files]
+        names = ("total_broken", "healed_auto", "healed_manual", "unhealed")
+        return {name: sum(summary[name] for summary in found) for name in names}
 
     @property
     def summary(self) -> str:
@@ -119,11 +118,3 @@ def _unhealed_shape(heal: SelectorHeal) -> dict[str, Any]:
             {"selector": one.selector, "confidence": one.confidence, "why": one.why} for one in heal.suggestions
         ],
     }
-
-
-def _added(summaries: Iterable[dict[str, int]]) -> dict[str, int]:
-    total = {"total_broken": 0, "healed_auto": 0, "healed_manual": 0, "unhealed": 0}
-    for summary in summaries:
-        for name, value in summary.items():
-            total[name] += value
-    return total

@@ -10,7 +10,7 @@ from testwright.heal.thresholds import ENOUGH_TO_JUDGE_A_PAGE, MOSTLY_BROKEN
 from testwright.model.errors import TestwrightError
 from testwright.model.heal import HealOutcome, SelectorHeal
 from testwright.model.selector import Selector
-from testwright.pipeline.healing.on_request.deadline import Deadline
+from testwright.pipeline.healing.on_request.request import Deadline
 from testwright.pipeline.healing.on_request.selector_tracker import SelectorTracker
 from testwright.selectors.selector_matcher import CANNOT_BE_TRIED
 from testwright.selectors.selector_parser import parse_selector

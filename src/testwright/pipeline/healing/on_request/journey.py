@@ -10,12 +10,12 @@ from testwright.model.dom import DomSnapshot
 from testwright.model.errors import PilotDisabled, TestwrightError
 from testwright.pipeline.healing.on_request.answer import FileAnswer, HealAnswer
 from testwright.pipeline.healing.on_request.batch_files import contents_of_batch, files_of_batch
-from testwright.pipeline.healing.on_request.deadline import Deadline
 from testwright.pipeline.healing.on_request.file_healer import heal_file
 from testwright.pipeline.healing.on_request.heal_lock import WAIT_SECONDS, one_at_a_time
 from testwright.pipeline.healing.on_request.request import (
     MOST_FILE_BYTES,
     SECONDS,
+    Deadline,
     HealAction,
     PageSource,
     TestHealRequest,
@@ -34,8 +34,6 @@ Progress = Callable[[FileAnswer, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class HealTools:
-    """What a request works with."""
-
     root: Path
     open_page: Callable[[PageSource], DomSnapshot]
     memory: Memory = lambda _: ()

@@ -1,11 +1,12 @@
 """What `test_heal` can be asked: analyze or repair one file, or a batch of files, against one page."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from testwright.model.errors import TooManySelectors, UsageError
-from testwright.pipeline.request_fields import check_fields
+from testwright.pipeline.request_fields import check_fields, check_tool, one_of
 from testwright.selectors.selector_parser import parse_selector
 
 MOST_SELECTORS = 50
@@ -67,9 +68,8 @@ _FIELDS: dict[str, type] = {
 def heal_request(given: Mapping[str, object]) -> TestHealRequest:
     """A checked request. Raises UsageError and the selector errors, each naming the field that is wrong."""
     check_fields(given, _FIELDS)
-    if given.get("type", "test_heal") != "test_heal":
-        raise UsageError("`type` must be 'test_heal'.", next_step="Ask another tool for anything else.")
-    action = _action(given.get("action"))
+    check_tool(given, "test_heal")
+    action = one_of(HealAction, "action", given.get("action"))
     request = TestHealRequest(
         action,
         _page(given),
@@ -84,14 +84,6 @@ def heal_request(given: Mapping[str, object]) -> TestHealRequest:
 
 def _text(given: Mapping[str, object], name: str) -> str:
     return str(given.get(name, ""))
-
-
-def _action(value: object) -> HealAction:
-    try:
-        return HealAction(str(value))
-    except ValueError:
-        known = ", ".join(HealAction)
-        raise UsageError(f"`action` must be one of: {known}.", next_step="Name one of them.") from None
 
 
 def _page(given: Mapping[str, object]) -> PageSource:
@@ -129,3 +121,19 @@ def _check_together(request: TestHealRequest) -> None:
         raise UsageError(f"`{request.action}` takes no `{other}`.", next_step=f"Leave out `{other}`.")
     if request.auto_apply and request.action is HealAction.ANALYZE:
         raise UsageError("`analyze` changes nothing, so it takes no `auto_apply`.", next_step="Ask for `repair`.")
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The moment when looking for elements ends."""
+
+    until: float
+    clock: Callable[[], float] = time.monotonic
+
+    @classmethod
+    def after(cls, seconds: float, clock: Callable[[], float] = time.monotonic) -> "Deadline":
+        return cls(clock() + seconds, clock)
+
+    @property
+    def is_past(self) -> bool:
+        return self.clock() >= self.until

@@ -1,4 +1,4 @@
-"""`testwright report improvements`: for each failure of a run, what to do about it and who does it."""
+"""`testwright report improvements` and `report quality`: what to do about failures, and what they have in common."""
 
 import argparse
 import sys
@@ -7,17 +7,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from testwright.classify.flakiness.flakiness_judge import judge_flakiness
-from testwright.faces.cli.standard_output import print_json, when
-from testwright.faces.cli.stored_run import chosen_run, is_newest
+from testwright.classify.flakiness.flakiness_report import FlakinessReport
+from testwright.classify.quality.failure_counts import FailureCounts, count_failures, failure_counts_shape
+from testwright.classify.quality.html_report import report_html
+from testwright.classify.quality.run_analysis import RunAnalysis, analysis_shape
+from testwright.classify.quality.terminal_charts import can_draw_blocks, quality_text
+from testwright.classify.quality.trends import Trends, trends_shape
+from testwright.faces.cli.report_flaky import judged, patterns_shape
+from testwright.faces.cli.standard_output import print_json, when, write_report
+from testwright.faces.cli.stored_run import LATEST, chosen_run, is_newest
 from testwright.faces.cli.verdict_view import verdict_words
 from testwright.model.case import TestId
 from testwright.model.proposal import ProposalStatus
+from testwright.model.result import RunResult
 from testwright.model.untrusted_text import harmless_in_ci_log, visible_line
-from testwright.pipeline.improving.analysed_runs import analysed, origins
-from testwright.pipeline.improving.bug_note import note_lines
+from testwright.pipeline.improving.analysed_runs import AnalysedRun, analysed, origins, over_time
 from testwright.pipeline.improving.journey import plan_steps
-from testwright.pipeline.improving.loop_report import LoopReport, LoopStep
-from testwright.pipeline.improving.routes import Route
+from testwright.pipeline.improving.loop_report import LoopReport, LoopStep, Route, note_lines
 from testwright.settings import load_settings
 from testwright.wiring import file_rerunner
 
@@ -53,8 +59,13 @@ def show_improvements(store: "Store", options: argparse.Namespace) -> None:
 def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace) -> LoopReport:
     # late: start-up: needed only for --propose; exploring code and running tests load a lot
     from testwright.pipeline.generating.module_plan import Wish
-    from testwright.pipeline.improving.engine_rewriter import EngineRewriter, modules_of
-    from testwright.pipeline.improving.rewritten_tests import NoModel, RewriteDrafter, SuiteRewriter
+    from testwright.pipeline.improving.rewritten_tests import (
+        EngineRewriter,
+        NoModel,
+        RewriteDrafter,
+        SuiteRewriter,
+        modules_of,
+    )
     from testwright.review.confined_root import ConfinedRoot
     from testwright.review.review_queue import ReviewQueue
 
@@ -71,12 +82,7 @@ def _with_drafts(report: LoopReport, store: "Store", options: argparse.Namespace
 
 
 def _lines(report: LoopReport, flaky: set[TestId]) -> Iterator[str]:
-    run, stats = report.run, report.analysis.stats
-    commit = f" at {run.commit[:12]}{' with changes' if run.dirty else ''}" if run.commit else ""
-    yield visible_line(
-        f"Run {run.id}, {when(run.started_at)}{commit}: {stats.passed} of {stats.total} tests passed, "
-        f"{stats.failed} failed, {stats.flaky} flaky"
-    )
+    yield _head(report.run, report.analysis)
     for step in report.steps:
         yield ""
         yield from _step_lines(step, is_flaky=step.improvement.test in flaky)
@@ -90,6 +96,15 @@ def _lines(report: LoopReport, flaky: set[TestId]) -> Iterator[str]:
         yield ", ".join(f"{routes[route]} {route}" for route in Route if routes[route])
 
 
+def _head(run: RunResult, analysis: RunAnalysis) -> str:
+    stats = analysis.stats
+    commit = f" at {run.commit[:12]}{' with changes' if run.dirty else ''}" if run.commit else ""
+    return visible_line(
+        f"Run {run.id}, {when(run.started_at)}{commit}: {stats.passed} of {stats.total} tests passed, "
+        f"{stats.failed} failed, {stats.flaky} flaky"
+    )
+
+
 def _step_lines(step: LoopStep, *, is_flaky: bool) -> Iterator[str]:
     improvement = step.improvement
     yield f"{improvement.priority}: {visible_line(improvement.test)}"
@@ -101,3 +116,42 @@ def _step_lines(step: LoopStep, *, is_flaky: bool) -> Iterator[str]:
         yield from (f"  {line}" for line in note_lines(step.note))
     if step.said:
         yield f"  → {visible_line(step.said, limit=1000)}"
+
+
+def show_quality(store: "Store", options: argparse.Namespace) -> None:
+    run = chosen_run(store, LATEST)
+    report, patterns = judged(store, runs=max(options.runs, 1))
+    flaky = {test.test for test in report.tests if test.is_flaky}
+    root = options.project.absolute()
+    newest = analysed(run, root, flaky=flaky)
+    found = count_failures(newest.analysis.improvements, origins=origins(store), flaky=flaky)
+    trend = over_time(store, root, runs=options.runs, newest=newest, flaky=flaky)
+    if options.html is not None:
+        page = report_html(found, over_time=trend, flakiness=report, patterns=patterns, title=f"Test quality: {run.id}")
+        write_report(options.html, page.encode("utf-8"))
+    if options.json:
+        print_json(
+            {
+                "run": run.id,
+                "commit": run.commit,
+                **analysis_shape(newest.analysis),
+                "qualityAnalytics": failure_counts_shape(found),
+                "trends": trends_shape(trend),
+                **patterns_shape(patterns),
+            }
+        )
+        return
+    _print_quality(newest, found, trend, report)
+    if options.html is not None:
+        sys.stdout.write(f"\nWritten to {visible_line(str(options.html))}.\n")
+
+
+def _print_quality(newest: AnalysedRun, found: FailureCounts, trend: Trends, report: FlakinessReport) -> None:
+    plain = not can_draw_blocks(sys.stdout.encoding)
+    text = quality_text(found, over_time=trend, plain=plain)
+    for line in (_head(newest.run, newest.analysis), "", *text.splitlines()):
+        sys.stdout.write(f"{harmless_in_ci_log(line)}\n")
+    if any(test.failed for test in report.tests):
+        sys.stdout.write("\nWhich tests are flaky, and which broken: testwright report flaky\n")
+    if found.total_failures:
+        sys.stdout.write("What to do about each failure: testwright report improvements\n")
