@@ -1,8 +1,11 @@
-# make demo · make test · make lint · make bench: each sets up what it needs.
+# make demo · make test · make soak · make lint · make bench: each sets up what it needs.
 PYTHON ?= python3
 IN_VENV := .venv/bin
+# Two workers for each of two cores: half of the time a test waits for programs that it started. What a file prepares
+# for all of its tests is prepared once. The slow files come first (tests/conftest.py), so their order is kept.
+WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo test lint bench docs lock clean
+.PHONY: help demo test soak lint bench docs lock clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -13,7 +16,11 @@ demo: ## set everything up and run the example projects
 
 test: ## set everything up and run the tests
 	@$(PYTHON) scripts/set_up.py test
-	@$(IN_VENV)/python -m pytest -n 2 --dist worksteal -q $(TESTS)
+	@$(IN_VENV)/python -m pytest $(WORKERS) -q $(TESTS)
+
+soak: ## kills, races and proofs by chance, as often as their promises say: what `make test` repeats a few times only
+	@$(PYTHON) scripts/set_up.py test
+	@TESTWRIGHT_SOAK=1 $(IN_VENV)/python -m pytest -n 2 --dist worksteal -q -m campaign $(TESTS)
 
 lint: ## import contracts, types, style
 	@$(PYTHON) scripts/set_up.py lint

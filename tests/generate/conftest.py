@@ -1,6 +1,5 @@
 """A small project to judge tests on, and a way to lead a test file through the gates."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -61,12 +60,12 @@ Scale = Callable[..., SuiteWorth | None]
 
 
 @pytest.fixture
-def weigh_tests(shop: Path, level: IsolationLevel) -> Scale:
+def weigh_tests(shop: Path, level: IsolationLevel, bare_python: Path) -> Scale:
     """Find out what test files are worth to shop.basket."""
 
     def weighed(*files: Path, effort: WorthBudget | None = None, cancel: Cancel | None = None) -> SuiteWorth | None:
         file = shop / "src" / "shop" / "basket.py"
-        ground = SuiteFile("", "", shop / "tests", shop, Path(sys.executable), level)
+        ground = SuiteFile("", "", shop / "tests", shop, bare_python, level)
         watched = WatchedModule("shop.basket", file)
         roots = (str(shop / "src"),)
         spend = effort or WorthBudget.of(Budget())
@@ -76,7 +75,7 @@ def weigh_tests(shop: Path, level: IsolationLevel) -> Scale:
 
 
 @pytest.fixture
-def gates(shop: Path, level: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
+def gates(shop: Path, level: IsolationLevel, weigh_tests: Scale, bare_python: Path) -> Gatekeeper:
     """Lead a file about shop.basket through the gates; its first import is put above it unless told otherwise."""
 
     def judge(
@@ -89,11 +88,9 @@ def gates(shop: Path, level: IsolationLevel, weigh_tests: Scale) -> Gatekeeper:
         cancel: Cancel | None = None,
     ) -> GateResult:
         file = shop / "src" / "shop" / "basket.py"
-        found = resolve_import(file, root=shop, python=Path(sys.executable))
+        found = resolve_import(file, root=shop, python=bare_python)
         text = f"{found.target_import if target_import is None else target_import}\n\n{dedent(body)}"
-        trial = SuiteFile(
-            "test_basket.py", text, shop / "tests", shop, Path(sys.executable), level, roots=found.sys_path_roots
-        )
+        trial = SuiteFile("test_basket.py", text, shop / "tests", shop, bare_python, level, roots=found.sys_path_roots)
         if bootstrap:
             trial = replace(trial, support={"conftest.py": found.bootstrap_conftest})
         expected = GateCriteria(

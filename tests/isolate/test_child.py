@@ -12,6 +12,7 @@ from typing import Protocol
 
 import pytest
 
+from tests.campaigns import campaign, repetitions
 from testwright.isolate import child as child_module
 from testwright.isolate.child import Cancel, Child, ChildReport, Ending, run_child
 from testwright.isolate.command import Command
@@ -266,11 +267,12 @@ def test_cpu_time_beyond_the_limit_ends_the_child(run_python: RunPython) -> None
 # --- that nothing is left --------------------------------------------------------------------
 
 
-def test_a_stubborn_family_leaves_no_survivor_in_fifty_of_fifty(
+@campaign
+def test_a_stubborn_family_never_leaves_a_survivor(
     python_command: PythonCommand, marker: str, alive: Callable[[], list[int]], reporter: str
 ) -> None:
     code = reporter + STUBBORN_FAMILY.replace("os.wait()", "os.wait(); report(kind='ready')") + "time.sleep(600)"
-    for _ in range(50):
+    for _ in range(repetitions(full=50, usual=5)):
         limits = Limits(seconds=30, grace_seconds=0.02)
         with Child(python_command(code, marker), limits=limits, channel={}) as child:
             for _ in child.records():

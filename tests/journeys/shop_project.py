@@ -1,5 +1,6 @@
 """A copy of the example shop with its checkout suites, and a look at its pages that healing has no part in."""
 
+import copy
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from tests.conftest import TESTWRIGHT, Said
 from tests.journeys.shop_changes import Change, Healed
@@ -70,6 +71,13 @@ class ShopProject(ABC):
         shutil.copytree(EXAMPLE, root, ignore=_USED)
         shutil.copytree(root / "shop", root.parent / "shop-as-it-was")
         shutil.copytree(root / self.suite / "tests", root.parent / "tests-as-they-were")
+
+    def copied_to(self, root: Path) -> Self:
+        """A second project, which remembers what the runs of this one have seen."""
+        shutil.copytree(self.root.parent, root.parent, symlinks=True, dirs_exist_ok=True)
+        copied = copy.copy(self)
+        copied.root = root
+        return copied
 
     def call(self, *arguments: str, patience: int = 20_000, **env: str) -> Said:
         """Run `testwright ARGUMENTS`. `patience`: how many milliseconds the tests wait for an element."""

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ HARMFUL = (
     "writes_over_its_source",
 )
 MODULES: dict[str, Hostile] = {**AT_IMPORT, **{name: WHEN_CALLED[name] for name in HARMFUL}}
-SMALL = ("--budget", "2", "--python", sys.executable)
+SMALL = ("--budget", "2")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Journey:
 
 
 @pytest.fixture(scope="module")
-def journey(tmp_path_factory: pytest.TempPathFactory) -> Journey:
+def journey(tmp_path_factory: pytest.TempPathFactory, bare_python: Path) -> Journey:
     place = tmp_path_factory.mktemp("hostile")
     root, output, temp = place / "project", place / "out", place / "temp"
     write_project(
@@ -54,7 +53,7 @@ def journey(tmp_path_factory: pytest.TempPathFactory) -> Journey:
     temp.mkdir()
     before = fingerprint(root), machine()
     done = subprocess.run(
-        [str(TESTWRIGHT), "generate", "src", *SMALL, "--output", str(output), "--json"],
+        [str(TESTWRIGHT), "generate", "src", *SMALL, "--python", str(bare_python), "--output", str(output), "--json"],
         cwd=root,
         env={**os.environ, "TMPDIR": str(temp)},
         capture_output=True,
@@ -97,11 +96,11 @@ def test_the_module_without_harm_has_its_tests_among_all_the_others(journey: Jou
     assert journey.modules["honest_only"]["covered"] == 1.0
 
 
-def test_what_was_written_passes_for_everybody(journey: Journey) -> None:
+def test_what_was_written_passes_for_everybody(journey: Journey, bare_python: Path) -> None:
     """In fresh interpreters, one for each file: what one hostile module does must not count against another."""
     for name in ("honest_only", "has_no_name"):
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py"],
+            [bare_python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py"],
             cwd=journey.output,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
@@ -138,14 +137,18 @@ def test_what_has_nothing_to_test_is_no_failure(journey: Journey, name: str) -> 
 # --- targets that are no modules -------------------------------------------------------------
 
 
-def test_targets_that_are_no_modules_are_each_named_with_the_reason(testwright: CommandLine, tmp_path: Path) -> None:
+def test_targets_that_are_no_modules_are_each_named_with_the_reason(
+    testwright: CommandLine, tmp_path: Path, bare_python: Path
+) -> None:
     package = write_project(tmp_path / "project", {})
     (package / "_fast.so").write_bytes(b"\x7fELF")
     (package / "notes.txt").write_text("words")
     (package / "empty").mkdir()
     names = ["missing.py", "_fast.so", "notes.txt", "empty", "__init__.py::nothing_of_that_name"]
 
-    said = testwright("generate", *names, "--json", *SMALL, "--output", tmp_path / "out", cwd=package)
+    said = testwright(
+        "generate", *names, "--json", *SMALL, "--python", bare_python, "--output", tmp_path / "out", cwd=package
+    )
 
     assert said.code == 2
     assert [module["module"] for module in said.json["modules"]] == names
@@ -154,14 +157,24 @@ def test_targets_that_are_no_modules_are_each_named_with_the_reason(testwright: 
 
 
 def test_files_that_cannot_be_read_are_named_and_do_not_hold_up_the_rest(
-    testwright: CommandLine, tmp_path: Path
+    testwright: CommandLine, tmp_path: Path, bare_python: Path
 ) -> None:
     package = write_project(tmp_path / "project", {"honest_only": HONEST})
     (package / "leads_nowhere.py").symlink_to("not there")
     (package / "is_a_folder.py").mkdir()
     (package / "is_too_large.py").write_bytes(b"# nothing but words\n" * 500_000)
 
-    said = testwright("generate", "src", "--json", *SMALL, "--output", tmp_path / "out", cwd=tmp_path / "project")
+    said = testwright(
+        "generate",
+        "src",
+        "--json",
+        *SMALL,
+        "--python",
+        bare_python,
+        "--output",
+        tmp_path / "out",
+        cwd=tmp_path / "project",
+    )
 
     states = {Path(module["module"]).stem: module["status"] for module in said.json["modules"]}
     assert states.pop("honest_only") == "tested"

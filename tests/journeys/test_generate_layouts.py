@@ -53,10 +53,10 @@ def repository(layout: Layout, tmp_path: Path) -> Path:
 
 
 def test_what_is_generated_imports_the_module_by_its_own_name_and_passes_with_bare_pytest(
-    testwright: CommandLine, layout: Layout, repository: Path
+    testwright: CommandLine, layout: Layout, repository: Path, bare_python: Path
 ) -> None:
     said = testwright(
-        "generate", layout.target, "--budget", "1", "--accept", "--json", "--python", sys.executable, cwd=repository
+        "generate", layout.target, "--budget", "1", "--accept", "--json", "--python", bare_python, cwd=repository
     )
 
     assert said.code == 0, said.out + said.err

@@ -2,12 +2,11 @@
 
 import shutil
 import subprocess
-import sys
-from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 
+from tests.bare_python import python_with_pytest
 from tests.conftest import CommandLine
 
 INVENTORY = '''
@@ -74,7 +73,6 @@ def grade(points: float) -> str:
 def letters(*words: str) -> set[str]:
     return set("".join(words))
 '''
-PURE_PYTHON = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 
 
 @pytest.fixture(scope="module")
@@ -84,11 +82,7 @@ def newer_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if found is None:
         pytest.skip("there is no Python 3.12 on this machine")
     place = tmp_path_factory.mktemp("python312") / "env"
-    subprocess.run([found, "-m", "venv", "--without-pip", place], check=True)
-    packages = next(place.glob("lib/python*/site-packages"))
-    for name in PURE_PYTHON:
-        _copy(name, packages)
-    return place
+    return python_with_pytest(found, place)
 
 
 def _python312() -> str | None:
@@ -103,20 +97,11 @@ def _python312() -> str | None:
     return None
 
 
-def _copy(name: str, packages: Path) -> None:
-    found = distribution(name)
-    for file in found.files or ():
-        if ".." not in file.parts and file.suffix not in (".pyc", ".so"):
-            place = packages / file
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(Path(str(file.locate())), place)
-
-
 @pytest.mark.parametrize("version", ["this Python", "Python 3.12"])
 def test_two_runs_with_the_same_seed_write_the_same_bytes(
     testwright: CommandLine, tmp_path: Path, version: str, request: pytest.FixtureRequest
 ) -> None:
-    python = request.getfixturevalue("newer_python") if version == "Python 3.12" else sys.executable
+    python = request.getfixturevalue("newer_python" if version == "Python 3.12" else "bare_python")
 
     first = generated(testwright, tmp_path / "here", python, seed=7, env={"PYTHONHASHSEED": "1", "TZ": "UTC"})
     second = generated(

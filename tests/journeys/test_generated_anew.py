@@ -1,6 +1,5 @@
 """A generated test loses its import: the engine writes it anew, a person decides, and no check is lost on the way."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ FILE = "tests/test_sums.py"
 
 
 @pytest.fixture
-def broken(tmp_path: Path, testwright: CommandLine) -> Path:
+def broken(tmp_path: Path, testwright: CommandLine, bare_python: Path) -> Path:
     """A project with a generated test whose import is wrong, and a run that says so."""
-    python = f'[project]\nname = "pkg"\nversion = "0"\n\n[tool.testwright]\npython = "{sys.executable}"\n'
+    python = f'[project]\nname = "pkg"\nversion = "0"\n\n[tool.testwright]\npython = "{bare_python}"\n'
     (tmp_path / "pyproject.toml").write_text(python)
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "__init__.py").touch()

@@ -6,14 +6,16 @@ import signal
 import subprocess
 from pathlib import Path
 
+from tests.campaigns import campaign, repetitions
 from tests.conftest import TESTWRIGHT, CommandLine
 from testwright.model.outcome import Outcome
 from testwright.store.project_store import open_store
 
-KILLS = 50
+KILLS = repetitions(full=50, usual=8)
 TESTS = 60
 
 
+@campaign
 def test_no_result_that_was_shown_is_lost(testwright: CommandLine, tmp_path: Path) -> None:
     names = "\n".join(f"def test_{number}(): pass" for number in range(TESTS))
     (tmp_path / "test_many.py").write_text(names)

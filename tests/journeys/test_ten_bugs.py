@@ -1,7 +1,6 @@
 """Ten bugs of a small shop: each is met in a browser, recorded, and proved by the tests that come of it."""
 
 import asyncio
-import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
+from tests.campaigns import campaign, repetitions
 from tests.journeys.bug_drivers import DRIVERS, Driver
 from tests.journeys.bug_shop import EXAMPLE, open_shop
 from tests.journeys.web_project import Ran, Runs, WebProject
@@ -20,7 +20,7 @@ from testwright.pipeline.observing.journey import record_session
 from testwright.pipeline.web.journey import write_web_test
 from testwright.settings import Settings
 
-TIMES = int(os.environ.get("TESTWRIGHT_PROOF_TIMES", "1"))  # how often each test is run: 3 takes some minutes
+TIMES = repetitions(full=3, usual=1)  # how often each test is run
 Proofs = Mapping[tuple[str, str], Runs]  # by language and build
 
 
@@ -102,6 +102,7 @@ def project(tmp_path: Path, node: str, node_modules: Path, chromium: str) -> Web
 
 
 # One test and not eighty: they share recordings and runners, which several processes would each make for themselves.
+@campaign
 def test_each_bug_is_proved_in_both_languages_by_a_guard_and_a_repro(project: WebProject) -> None:
     proofs = _proofs(project)
     wrong = [

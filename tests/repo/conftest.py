@@ -1,7 +1,6 @@
 """Small repositories, written where a test says, and pytest as their users start it."""
 
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -29,12 +28,12 @@ def write(tmp_path: Path) -> Write:
 
 
 @pytest.fixture
-def run_pytest() -> RunPytest:
+def run_pytest(bare_python: Path) -> RunPytest:
     """Run pytest on a folder, from the folder above, with nothing on the search path that pytest does not put there."""
 
     def run(tests_dir: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", tests_dir.name],
+            [bare_python, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", tests_dir.name],
             cwd=tests_dir.parent,
             capture_output=True,
             text=True,

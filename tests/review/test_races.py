@@ -14,15 +14,17 @@ from typing import Any
 
 import pytest
 
+from tests.campaigns import campaign, repetitions
 from testwright.model.errors import TestwrightError
 from testwright.review.atomic_writer import sha256
 from testwright.review.confined_root import ConfinedRoot
 
-READ_FLIPS = 10_000
-WRITES = 2_000
+READ_FLIPS = repetitions(full=10_000, usual=1_000)
+WRITES = repetitions(full=2_000, usual=200)
 HARMLESS, SECRET = b"harmless", b"the secret"
 
 
+@campaign
 def test_a_file_that_flips_to_a_link_never_leaks_what_the_link_points_to(
     root: ConfinedRoot, project: Path, outside: Path
 ) -> None:
@@ -49,6 +51,7 @@ def test_a_file_that_flips_to_a_link_never_leaks_what_the_link_points_to(
     assert seen["a careless reader leaked"] > 0
 
 
+@campaign
 @pytest.mark.parametrize("flipped", ["tests", "tests/test_a.py"])
 def test_a_folder_or_file_that_flips_to_a_link_never_leads_a_write_outside(
     root: ConfinedRoot, project: Path, outside: Path, flipped: str

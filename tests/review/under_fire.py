@@ -202,9 +202,10 @@ def accept_with_fault(field: Field, id_: str, fault: str, number: int, report: i
         write(report, answer.encode())
 
 
-def steps(field: Field, fault: str, change: str) -> dict[str, int]:
+def steps(field: Field, fault: str, change: str, first: str, every: str) -> dict[str, int]:
+    """Let the first step of an apply go wrong, and from there every `every`-th, until there is none left."""
     seen: Counter[str] = Counter()
-    for number in itertools.count(1):
+    for number in itertools.count(int(first), int(every)):
         file = f"tests/folder_{number}/test_it.py"
         old = None
         if change == "replace":
@@ -226,7 +227,7 @@ def steps(field: Field, fault: str, change: str) -> dict[str, int]:
         assert not field.leftovers(), (number, answer)
         seen[answer.partition(":")[0]] += 1
         if not reached:
-            return {**seen, "steps": number - 1}
+            return {**seen, "steps": number - 1, "faults": sum(seen.values()) - 1}
     raise AssertionError("an endless write")
 
 

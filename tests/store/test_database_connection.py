@@ -12,6 +12,7 @@ from typing import Protocol
 import pytest
 from sqlalchemy import text
 
+from tests.campaigns import campaign, repetitions
 from testwright.model.errors import StoreLocked, StoreUnavailable
 from testwright.model.outcome import Outcome
 from testwright.model.proposal import Proposal, ProposalStatus
@@ -26,22 +27,29 @@ class Server(Protocol):
 HERE = Path(__file__).parent
 
 
-def crowd(task: str, where: str, workers: int) -> subprocess.CompletedProcess[str]:
+def crowd(task: str, where: str, *, workers: int, repetitions: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, HERE / "crowd.py", task, where, str(workers)], capture_output=True, text=True, check=False
+        [sys.executable, HERE / "crowd.py", task, where, str(workers), str(repetitions)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
-def test_eight_processes_open_a_new_store_and_save_a_thousand_results_each_without_an_error(where: str) -> None:
-    done = crowd("save", where, 8)
+@campaign
+def test_eight_processes_open_a_new_store_and_save_many_results_each_without_an_error(where: str) -> None:
+    runs = repetitions(full=10, usual=2)
+
+    done = crowd("save", where, workers=8, repetitions=runs)
 
     assert (done.returncode, done.stderr) == (0, "")
     with open_store(where) as store:
-        assert [run.total for run in store.runs.list_runs(limit=100)] == [100] * 80
+        assert [run.total for run in store.runs.list_runs(limit=100)] == [100] * (8 * runs)
         counts = [(test.runs, test.passed) for test in store.runs.list_tests(limit=200)]
-        assert counts == [(80, 80)] * 100
+        assert counts == [(8 * runs, 8 * runs)] * 100
 
 
+@campaign
 def test_of_many_who_decide_at_once_one_is_heard_and_an_apply_begins_once(
     where: str, make_proposal: Callable[..., Proposal]
 ) -> None:
@@ -49,7 +57,7 @@ def test_of_many_who_decide_at_once_one_is_heard_and_an_apply_begins_once(
         for _ in range(20):
             store.proposals.add(make_proposal())
 
-    done = crowd("decide", where, 6)
+    done = crowd("decide", where, workers=6, repetitions=repetitions(full=60, usual=20))
 
     assert (done.returncode, done.stderr) == (0, "")
     said = Counter(done.stdout.splitlines())

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.campaigns import campaign, repetitions
 from testwright.model.case import Framework, TestCase
 from testwright.model.errors import StoreLocked
 from testwright.model.events import AttemptFinished, SuiteStarted
@@ -21,7 +22,7 @@ from testwright.store.project_store import Store, open_store
 
 CASE = TestCase(Framework.PYTEST, "tests/test_a.py", ("one",))
 WRITER = Path(__file__).with_name("killed_writer.py")
-KILLS = 50
+KILLS = repetitions(full=50, usual=8)
 
 
 @pytest.fixture
@@ -123,6 +124,7 @@ def test_a_store_that_is_locked_leaves_the_journal_for_later(
         assert len(take_in_pending(folder, store.runs).runs) == 1
 
 
+@campaign
 def test_no_acknowledged_result_is_lost_when_the_writer_is_killed(where: str, folder: Path) -> None:
     chance = random.Random(20240501)
     acknowledged: defaultdict[str, list[str]] = defaultdict(list)

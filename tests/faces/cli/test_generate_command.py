@@ -39,15 +39,17 @@ def total(prices, discount=0):
     whole = sum(prices)
     return whole - whole * discount // 100
 '''
-SMALL = ("--budget", "2", "--python", sys.executable)
+SMALL = ("--budget", "2")
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
+def shop(tmp_path: Path, bare_python: Path) -> Path:
     root = tmp_path / "shop-project"
     (root / "src" / "shop").mkdir(parents=True)
     (root / "tests").mkdir()
-    (root / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
+    (root / "pyproject.toml").write_text(
+        f'[project]\nname = "shop"\nversion = "1"\n\n[tool.testwright]\npython = "{bare_python}"\n'
+    )
     (root / "src" / "shop" / "__init__.py").write_text("")
     (root / "src" / "shop" / "basket.py").write_text(BASKET)
     return root

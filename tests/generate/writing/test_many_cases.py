@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.campaigns import campaign, repetitions
 from tests.generate.writing.making import IMPORT_LINE, MODULE, Shop, arguments, of_function, raised, returned
 from testwright.generate.writing.pytest_file import MOST_TESTS, ChosenCase, compose_suite
 
@@ -45,11 +46,15 @@ def random_case(rng: random.Random, units: int) -> ChosenCase:
     return of_function(unit, arguments(repr(given), *rest, **more), returned(given), parameters=("value",))
 
 
+CASES = repetitions(full=120, usual=40)
+
+
+@campaign
 @pytest.mark.parametrize("units", [1, 3, 30])
 def test_a_suite_of_random_cases_keeps_every_promise(shop: Shop, units: int) -> None:
     rng = random.Random(f"cases for {units}")
     shop.module("basket", "\n\n".join(SOURCE.format(n=number) for number in range(units)))
-    cases = [random_case(rng, units) for _ in range(120)]
+    cases = [random_case(rng, units) for _ in range(CASES)]
 
     suite = compose_suite(IMPORT_LINE, MODULE, cases)
 
