@@ -3,9 +3,9 @@
 import pytest
 
 from testwright.heal.intent_matcher import IntentMatch, find_by_intent
-from testwright.heal.match_explanation import MatchKind
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import intent_of
+from testwright.heal.wire_vocabulary import MatchKind
 from testwright.observe.html_page import snapshot_html
 from testwright.selectors.selector_parser import parse_selector
 

@@ -1,6 +1,7 @@
 """Elements that were compared with how they were last seen, explained in the words of `test_heal`."""
 
-from testwright.heal.match_explanation import MatchKind, explained_by_memory
+from testwright.heal.match_explanation import explained_by_memory
+from testwright.heal.wire_vocabulary import MatchKind
 from testwright.model.dom import DomSnapshot, Fingerprint
 from testwright.observe.html_page import snapshot_html
 

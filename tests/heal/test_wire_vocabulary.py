@@ -2,8 +2,8 @@
 
 import pytest
 
-from testwright.heal.match_explanation import ExplainedMatch, MatchKind, match_confidence
 from testwright.heal.thresholds import ONLY_WORDS, REWORDED
+from testwright.heal.wire_vocabulary import ExplainedMatch, MatchKind, match_confidence
 
 
 @pytest.mark.parametrize(

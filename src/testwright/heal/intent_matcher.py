@@ -18,11 +18,12 @@ from testwright.heal.intent_keys import (
     said_by,
     weight_of,
 )
-from testwright.heal.match_explanation import ExplainedMatch, MatchKind, explained_by_words, match_confidence
+from testwright.heal.match_explanation import explained_by_words
 from testwright.heal.name_meaning import meaning, meaningful, words
 from testwright.heal.page_names import ElementKey, PageNames, names_of
 from testwright.heal.selector_intent import Intent
 from testwright.heal.thresholds import KEYS_OF_WORDS, LEAST_LIKENESS, MOST_SUGGESTIONS, RIVAL_KEYS, WEAK_KEYS_OF_WORDS
+from testwright.heal.wire_vocabulary import ExplainedMatch, MatchKind, match_confidence
 from testwright.model.dom import Element
 
 _BONUS_FOR_KIND = 0.3

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from testwright.heal.match_explanation import ExplainedMatch
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import intent_of
 from testwright.heal.source.languages import language_of
 from testwright.heal.source.locator_uses import LocatorUse
 from testwright.heal.source.selector_edit import SelectorEdit, apply_edit, edit_for
 from testwright.heal.source.weakening_guard import never_weaker
+from testwright.heal.wire_vocabulary import ExplainedMatch
 from testwright.model.errors import SelectorNotPatchable
 from testwright.model.heal import CallSite, HealOutcome, HealSuggestion, SelectorHeal
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Selector

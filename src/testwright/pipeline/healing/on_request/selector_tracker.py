@@ -7,11 +7,12 @@ from urllib.parse import urlsplit
 from testwright.heal.engine.element_fingerprint import fingerprint_of
 from testwright.heal.engine.heal_decision import decide
 from testwright.heal.intent_matcher import find_by_intent
-from testwright.heal.match_explanation import ExplainedMatch, explained_by_memory
+from testwright.heal.match_explanation import explained_by_memory
 from testwright.heal.name_meaning import meaning
 from testwright.heal.page_names import PageNames
 from testwright.heal.selector_intent import Intent, intent_of
 from testwright.heal.thresholds import MOST_SUGGESTIONS
+from testwright.heal.wire_vocabulary import ExplainedMatch
 from testwright.model.dom import DomSnapshot
 from testwright.model.heal import HealOutcome, Sighting
 from testwright.model.selector import DEFAULT_TEST_ID_ATTRIBUTE, Dialect, Selector, SelectorEngine, SelectorPart
