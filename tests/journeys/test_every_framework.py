@@ -79,13 +79,31 @@ FILES = {
 Tally = dict[str, int]
 
 
+def planted(root: Path, node_modules: Path) -> Path:
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "node_modules").symlink_to(node_modules)
+    return root
+
+
 @pytest.fixture
 def tree(tmp_path: Path, node_modules: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    (tmp_path / "node_modules").symlink_to(node_modules)
-    return tmp_path
+    return planted(tmp_path, node_modules)
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory, node_modules: Path, chromium: str) -> dict[str, Tally]:
+    """What each runner counts by itself."""
+    root = planted(tmp_path_factory.mktemp("tree"), node_modules)
+    return {
+        "pytest": pytest_itself(root / "backend"),
+        "playwright": playwright_itself(root / "shop", {"TESTWRIGHT_CHROMIUM": chromium}),
+        "vitest": jest_shaped(root / "vite", "vitest/vitest.mjs", "run", "--reporter=json"),
+        "jest": jest_shaped(root / "jest", "jest/bin/jest.js", "--json"),
+        "node": node_itself(root / "plain"),
+        "skill": {"passed": 1, "failed": 1},
+    }
 
 
 @pytest.fixture
@@ -95,7 +113,12 @@ def env(chromium: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("database", ["sqlite", pytest.param("postgres", marks=pytest.mark.needs_postgres)])
 def test_one_run_counts_what_each_runner_counts_and_is_found_again(
-    testwright: CommandLine, tree: Path, env: dict[str, str], database: str, request: pytest.FixtureRequest
+    testwright: CommandLine,
+    tree: Path,
+    counted: dict[str, Tally],
+    env: dict[str, str],
+    database: str,
+    request: pytest.FixtureRequest,
 ) -> None:
     if database == "postgres":
         server: PostgresServer = request.getfixturevalue("postgres")
@@ -106,14 +129,7 @@ def test_one_run_counts_what_each_runner_counts_and_is_found_again(
     assert said.code == 1
     seen = {suite["framework"]: tally(suite["results"]) for suite in said.json["suites"]}
     assert not [problem for suite in said.json["suites"] for problem in suite["problems"]]
-    assert seen == {
-        "pytest": pytest_itself(tree / "backend"),
-        "playwright": playwright_itself(tree / "shop", env),
-        "vitest": jest_shaped(tree / "vite", "vitest/vitest.mjs", "run", "--reporter=json"),
-        "jest": jest_shaped(tree / "jest", "jest/bin/jest.js", "--json"),
-        "node": node_itself(tree / "plain"),
-        "skill": {"passed": 1, "failed": 1},
-    }
+    assert seen == counted
 
     (remembered,) = testwright("report", "runs", "--json", env=env).json
     assert remembered["total"] == sum(sum(tally.values()) for tally in seen.values())

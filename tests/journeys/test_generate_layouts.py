@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -67,7 +66,7 @@ def test_what_is_generated_imports_the_module_by_its_own_name_and_passes_with_ba
     assert first_import_of(suite) == layout.imported.splitlines()[0]
     assert "src." not in suite.read_text()
 
-    done = bare_pytest(repository)
+    done = pytest_alone(bare_python, repository)
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
 
@@ -76,8 +75,9 @@ def first_import_of(file: Path) -> str:
     return next(line for line in file.read_text().splitlines() if line.startswith(("import ", "from ")))
 
 
-def bare_pytest(root: Path) -> subprocess.CompletedProcess[str]:
+def pytest_alone(python: Path, root: Path) -> subprocess.CompletedProcess[str]:
     """As a person types it, with nothing on the import path that is not the project's own doing."""
-    program = Path(sys.executable).with_name("pytest")
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
-    return subprocess.run([str(program)], cwd=root, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [python, "-P", "-m", "pytest"], cwd=root, env=env, capture_output=True, text=True, check=False
+    )

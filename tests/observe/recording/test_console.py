@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.campaigns import campaign, repetitions
 from tests.observe.recording.watching import (
     SECRET,
     Answer,
@@ -99,15 +100,15 @@ def test_the_same_line_over_and_over_is_counted(chromium_here: Chromium, web: We
     assert [line.text for line in told[MOST_ALIKE:]] == ["… repeated 300 times", "end"]
 
 
-def test_a_flood_of_twenty_thousand_lines_is_cut_and_told(
-    chromium_here: Chromium, web: Web, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@campaign
+def test_a_flood_of_lines_is_cut_and_told(chromium_here: Chromium, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = repetitions(full=20_000, usual=4_000)
     monkeypatch.setattr(console, "MOST_PER_SECOND", 100)  # so that a slow machine has a flood too
-    told, gaps = lines(chromium_here, web, "for (let n = 0; n < 20_000; n++) console.log('line ' + n)")
+    told, gaps = lines(chromium_here, web, f"for (let n = 0; n < {many}; n++) console.log('line ' + n)")
 
     kept = [line for line in told if line.text.startswith("line ")]
     left_out = sum(int(line.text.split()[1]) for line in told if line.text.startswith("…"))
     assert kept[0].text == "line 0"
-    assert len(kept) + left_out == 20_000
+    assert len(kept) + left_out == many
     assert left_out > 0
     assert any("more than 100 lines" in gap for gap in gaps)

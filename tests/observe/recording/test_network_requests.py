@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.async_api import Page
 
+from tests.campaigns import campaign, repetitions
 from tests.observe.recording.watching import (
     SECRET,
     Answer,
@@ -251,12 +252,14 @@ def test_noise_is_left_out_and_counted(chromium_here: Chromium, web: Web) -> Non
     assert watched.noise.counts["requests: /api/none"] == 1
 
 
-def test_two_thousand_requests_are_all_there_and_in_order(watched: Watched) -> None:
+@campaign
+def test_many_requests_are_all_there_and_in_order(watched: Watched) -> None:
+    rounds = repetitions(full=40, usual=8)
     requests = watched.run(
-        "(async () => { for (let i = 0; i < 40; i++)"
+        f"(async () => {{ for (let i = 0; i < {rounds}; i++)"
         " await Promise.all([...Array(50).keys()].map(j => fetch(`/api/none?n=${i * 50 + j}`))) })()"
     )
     numbers = [int(one.url.partition("n=")[2]) for one in requests if "n=" in one.url]
 
-    assert sorted(numbers) == list(range(2_000))
+    assert sorted(numbers) == list(range(50 * rounds))
     assert len({one.seq for one in requests}) == len(requests)
