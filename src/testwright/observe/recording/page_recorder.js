@@ -449,20 +449,24 @@
   say({ kind: 'document', doc, cookies: cookies(), url: location.href, origin: window.origin, how: (timing && timing.type) || '', top: isTop, local, session,
     cut: isLocalCut || isSessionCut, late: Boolean(options.late) });
 
-  // Going back fires no event of its own.
-  for (const name of isTop ? ['back', 'forward', 'go'] : []) {
-    const original = History.prototype[name];
-    History.prototype[name] = { [name](...steps) {
-      if (!watching.signal.aborted) say({ kind: 'leaving', doc, url: '' });
-      return Reflect.apply(original, this, steps);
-    } }[name];
+  // The event of a way through the history does not say whether the page or the user went it: the calls of the page do.
+  const callsThroughHistory = [[History, ['back', 'forward', 'go']], [window.Navigation, ['back', 'forward', 'traverseTo']]];
+  for (const [owner, names] of isTop ? callsThroughHistory : []) {
+    for (const name of owner ? names : []) {
+      const original = owner.prototype[name];
+      owner.prototype[name] = { [name](...steps) {
+        if (!watching.signal.aborted) say({ kind: 'leaving', doc, url: '' });
+        return Reflect.apply(original, this, steps);
+      } }[name];
+    }
   }
 
   if (isTop && window.navigation) {
     window.navigation.addEventListener('navigate', (event) => {
       if (!event.isTrusted) return;
       closeText();
-      if (!event.destination.sameDocument && event.downloadRequest === null) say({ kind: 'leaving', doc, url: event.destination.url });
+      const isLeaving = !event.destination.sameDocument && event.downloadRequest === null;
+      if (isLeaving && event.navigationType !== 'traverse') say({ kind: 'leaving', doc, url: event.destination.url });
     }, { signal: watching.signal });
   }
 
