@@ -1,4 +1,4 @@
-"""A generated test loses its import: the engine writes it anew, a person decides, and no check is lost on the way."""
+"""A generated test loses its import: the engine writes it again, a person decides, and no check is lost on the way."""
 
 from pathlib import Path
 
