@@ -24,6 +24,7 @@ from testwright.observe.recording.console import MOST_ALIKE, ConsoleWatch
 pytestmark = pytest.mark.needs_chromium
 PAGES: Pages = {
     "/": page_of(),
+    "/favicon.ico": Answer(b"", "image/x-icon"),  # where it is missing, the browser adds a line of its own
     "/script": Answer(b"<!doctype html><body><script src='/log.js'></script>"),
     "/log.js": Answer(b"\n  console.warn('careful')", "text/javascript"),
 }
